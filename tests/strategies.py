@@ -3,6 +3,7 @@
 import math
 import sys
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 from hypothesis import settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from rocconf.compute.roc.counts import count
 from rocconf.records import Predictions
+from rocconf.whole_numbers import ClassSums, PairNumbers
 
 ODD_SCORES = (
     *(0.0, -0.0, 5e-324, -5e-324, 1e-320, -1e-320, sys.float_info.min, -sys.float_info.min),
@@ -79,3 +81,25 @@ def exact_delong(counts):
         of_negatives += y * (Fraction(2 * positives_above + x, 2 * p) - area) ** 2
         positives_above += x
     return of_positives / (p - 1) / p + of_negatives / (q - 1) / q
+
+
+def whole_numbers_of(cases):
+    """Return the whole numbers of every pair of models, from all pairs of cases."""
+    label, p, q = cases.labels, int(cases.labels.sum()), int((~cases.labels).sum())
+    placed, places = {}, {}
+    for name, scores in cases.scores.items():
+        won = 2 * (scores[label][:, None] > scores[~label]) + (scores[label][:, None] == scores[~label])
+        placed[name] = [won.sum(axis=axis).astype(object) for axis in (1, 0)]
+        places[name] = np.unique(scores, return_inverse=True)[1]
+    return tuple(
+        PairNumbers(
+            *(later, earlier, p, q),
+            *(
+                ClassSums(*map(int, (v.sum(), u.sum(), v @ v, v @ u, u @ u, ((v - u) ** 3).sum())))
+                for v, u in zip(placed[later], placed[earlier], strict=True)
+            ),
+            same_order=np.array_equal(places[earlier], places[later]),
+            same_scores=np.array_equal(cases.scores[earlier], cases.scores[later]),
+        )
+        for earlier, later in combinations(cases.models, 2)
+    )

@@ -6,9 +6,9 @@ import json
 import polars as pl
 import pytest
 from conftest import SAMPLE_DATA, assert_close
+from strategies import whole_numbers_of
 
 from rocconf import read_predictions
-from rocconf.compute.compare import whole_numbers_of
 from rocconf.read import spilled
 
 DIS = SAMPLE_DATA / "dis.csv"

@@ -14,12 +14,12 @@ import pytest
 from conftest import SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
+from strategies import examples, whole_numbers_of
 
 import rocconf
 from rocconf.answer import Answer
 from rocconf.bins import Ends, Thresholds
-from rocconf.compute.compare import compare_aucs, whole_numbers_of
+from rocconf.compute.compare import compare_aucs
 from rocconf.errors import InputError
 from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
 from rocconf.read import Input, baseline_of, read_report

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import whole_numbers_of
 
 from rocconf import Predictions
-from rocconf.compute.compare import numbers_of_pile, whole_numbers_of
+from rocconf.compute.compare import numbers_of_pile
 from rocconf.read import spilled
 from rocconf.read.counted import Kept
 from rocconf.read.spilled import Pile, Rows, SpillError, pile_of

@@ -21,18 +21,23 @@ References
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.influence import difference_of_areas
+from rocconf.compute.stats.design import FLOOR, Design
+from rocconf.compute.stats.estimate import Area, Skewed, Sums
 from rocconf.dataclass import dataclass
 from rocconf.metric import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocconf.records import ClassPredictions, Counts, Floats
+    from rocconf.compute.stats.estimate import Estimate
+    from rocconf.records import ClassPredictions, Counts, Floats, IntervalKind
 
 NO_CASES = "a class has no cases"
 
@@ -63,26 +68,59 @@ def pair_weights(sizes: Sequence[int]) -> dict[str, Floats]:
     return {name: weight * off_diagonal for name, weight in weights.items()}
 
 
-def class_weights(weights: Floats) -> tuple[float, ...]:
-    """Return the weight of each class in an average."""
-    return tuple((weights.sum(axis=0) + weights.sum(axis=1)).tolist())
+def design_of(cases: ClassPredictions) -> Design:
+    """Return the design of the cases, a stratum a class."""
+    if cases.clusters is None:
+        return Design(cases.labels, len(cases.classes))
+    used = cases.clusters.used()
+    return Design(cases.labels, len(cases.classes), unit=used.places, units=len(used.names))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ClassPairs:
-    """The pairs of classes of one model."""
+    """The pairs of classes of one model, and the averages over them: areas of strata, a class each."""
 
     areas: Floats
     """The area of each class (row) against each other one (column); NaN for a class without cases, and of itself."""
     influences: dict[str, Floats]
     """For each average the influence of each case on it; empty if a class has no cases."""
+    design: Design
+    kind: IntervalKind
+
+    @cached_property
+    def _weights(self) -> dict[str, Floats]:
+        return pair_weights(self.design.cases)
+
+    def _factors(self, name: str) -> tuple[float, ...]:
+        """Return what the cases of each class count in an average."""
+        weights = self._weights[name]
+        return tuple((weights.sum(axis=0) + weights.sum(axis=1)).tolist())
+
+    def average(self, name: str) -> Area | None:
+        """Return an average; None if a class has no cases."""
+        if name not in self.influences:
+            return None
+        weighted = self._weights[name] * np.nan_to_num(self.areas)
+        value = min(fsum(weighted.ravel().tolist()), 1.0)  # rounding must not put perfect areas above 1
+        fewest = self.design.fewest(self._factors(name))
+        return Area(value, self.design.sums(self.influences[name]), fewest, kind=self.kind)
+
+    def difference(self, other: ClassPairs, name: str, *, is_of_same_order: bool) -> Estimate | None:
+        """Return the difference of an average from that of another model on the same cases."""
+        one, another = self.average(name), other.average(name)
+        if one is None or another is None:
+            return None
+        if is_of_same_order:
+            return Skewed(0.0, Sums.unknown(), 0.0, kind=self.kind, test=self.kind)
+        sums = self.design.sums(self.influences[name] - other.influences[name])
+        pseudo = self.design.pseudo([FLOOR * factor for factor in self._factors(name)])
+        return difference_of_areas(one.value - another.value, sums, pseudo, self.kind, lambda: (one, another))
 
 
-def class_pairs(cases: ClassPredictions, model: str) -> ClassPairs:
+def class_pairs(cases: ClassPredictions, model: str, design: Design, kind: IntervalKind) -> ClassPairs:
     """Return the pairs of classes of one model."""
     scores = -cases.scores[model] if cases.lower_is_positive else cases.scores[model]
-    members = [np.flatnonzero(cases.labels == place) for place in range(len(cases.classes))]
-    sizes = [len(each) for each in members]
+    members, sizes = [np.flatnonzero(cases.labels == place) for place in range(len(cases.classes))], design.cases
     weights = pair_weights(sizes) if all(sizes) else {}
     areas = np.full((len(sizes), len(sizes)), np.nan)
     influences = {name: np.zeros(len(cases)) for name in weights}
@@ -97,16 +135,7 @@ def class_pairs(cases: ClassPredictions, model: str) -> ClassPairs:
             for name, of_name in weights.items():
                 influences[name][of_class] += of_name[own, other] * (below / (2 * sizes[other]))
                 influences[name][rest] += of_name[own, other] * (above / (2 * sizes[own]))
-    return ClassPairs(areas, influences)
-
-
-def averages_of(areas: Floats, sizes: Sequence[int]) -> dict[str, float | None]:
-    """Return the averages of the areas of all pairs, None if a class has no cases."""
-    if not all(sizes):
-        return dict.fromkeys(AVERAGES)
-    known = np.where(np.eye(len(sizes), dtype=np.bool_), 0.0, areas)
-    # rounding must not put an average of perfect areas above 1
-    return {name: min(fsum((weights * known).ravel().tolist()), 1.0) for name, weights in pair_weights(sizes).items()}
+    return ClassPairs(areas, influences, design, kind)
 
 
 def _twice_below(scores: Floats, in_order: Floats) -> Counts:

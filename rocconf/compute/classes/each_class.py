@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from rocconf import wording
-from rocconf.answer import Result
-from rocconf.compute.classes.class_pairs import AVERAGES, averages_of, class_pairs, class_weights, pair_weights
+from rocconf.compute.classes.class_pairs import AVERAGES, NO_CASES, class_pairs, design_of
 from rocconf.compute.classes.units import MODELS, ROWS, ClassArea, ModelClasses, unit_names
 from rocconf.compute.compare import (
     Pair,
+    PairedResult,
+    PairOptions,
     adjusted,
-    in_words,
     pairs_of,
     pairs_table,
     slice_pairs_answers,
@@ -23,20 +22,13 @@ from rocconf.compute.compare import (
 )
 from rocconf.compute.roc.auc import auc, require_interval_kind
 from rocconf.compute.roc.counts import count, count_each
-from rocconf.compute.roc.influence import AUC, difference_of_areas
+from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.roc.slices import (
-    columns_of,
-    options_of,
-    slice_caveats,
-    slice_conclusions,
-    slices_table,
-    with_names,
-)
+from rocconf.compute.roc.slices import options_of, slice_caveats, slice_conclusions, slices_table, with_names
 from rocconf.compute.roc.summary import MODEL, model_caveats
-from rocconf.compute.stats.design import APART, FLOOR, Design, designs_alike, shared
-from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums, measured
+from rocconf.compute.stats.design import APART, designs_alike, shared
+from rocconf.compute.stats.estimate import measured
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
 from rocconf.dataclass import dataclass
@@ -47,48 +39,39 @@ from rocconf.records import ROBUST, ClassPredictions
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.compute.classes.class_pairs import ClassPairs
     from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.stats.design import Design
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.messages import Message
     from rocconf.metric import Metric
-    from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
+    from rocconf.records import IntervalKind, ScoreCounts, Source
 
 MAIN = "macro_auc"
 """The average that the answer begins with."""
 
-NO_AREA = "a class has no cases"
 CLASS_PAIRS = (
     MODEL,
     Column("class", "text"),
     Column("other", "text"),
-    Column("auc_of_class", "share", NO_AREA),
-    Column("auc_of_other", "share", NO_AREA),
-    Column("auc", "share", NO_AREA),
+    *(Column(name, "share", NO_CASES) for name in ("auc_of_class", "auc_of_other", "auc")),
 )
 """The columns of the pairs of classes: each against the other by its own score, and the mean of the two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(PairOptions):
     """The options of the analysis."""
 
     classes: tuple[str, ...]
-    level: float
-    interval: IntervalKind
-    baseline: str | None
-    baseline_named: bool
-    margin: float | None
-    lower_is_positive: bool
-    paired: bool = True
-    cluster: str | None = None
+    cluster: str | None
     """The column of clusters, None of independent cases."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OneVsRest(Result):
+class OneVsRest(PairedResult):
     """Each class against the rest, and the averages over the classes; of several models also the differences."""
 
     command: ClassVar[str] = ONE_VS_REST
@@ -97,7 +80,6 @@ class OneVsRest(Result):
     has_slices: ClassVar[bool] = True
     sweeps: ClassVar[tuple[Any, ...]] = ()
     rows_title: ClassVar[str] = "classes and averages"
-    rows_are_thresholds: ClassVar[bool] = False
     has_points: ClassVar[bool] = False
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "models": ("model", "auc", "auc_lower", "positives", "prevalence"),
@@ -126,7 +108,9 @@ class OneVsRest(Result):
     @property
     def options(self) -> dict[str, Any]:
         """The options of the analysis."""
-        return asdict(self.asked) | {"classes": list(self.asked.classes)} | options_of(self.slices)
+        options = asdict(self.asked)
+        del options["all_pairs"]
+        return {"classes": list(options.pop("classes"))} | options | options_of(self.slices)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -144,18 +128,13 @@ class OneVsRest(Result):
         return tuple(each.counts for each in self.units if each.counts is not None)
 
     @property
-    def margin(self) -> Margin | None:
-        """The margin of non-inferiority and equivalence."""
-        return None if self.asked.margin is None else Margin(self.asked.margin)
-
-    @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
         found = [caveat for source in self.sources for caveat in source.caveats]
         for each in self.units:
             if each.counts is not None and each.area is not None:
                 found += model_caveats(each.counts, each.area)
-        return tuple(dict.fromkeys([*found, *self._about_sizes(), *self._about_pairs(), *slice_caveats(self.slices)]))
+        return tuple(dict.fromkeys([*found, *self._about_sizes(), *self.about_itself(), *slice_caveats(self.slices)]))
 
     def _about_sizes(self) -> Iterator[Message]:
         for each in self.models[0].classes:
@@ -164,22 +143,13 @@ class OneVsRest(Result):
             elif each.counts.p == 1:
                 yield message("class-of-one-case", name=each.of)
 
-    def _about_pairs(self) -> Iterator[Message]:
-        for pair in self.pairs:
-            if pair.difference and pair.difference.is_from_itself:
-                decides = message("itself-decides-nothing")
-                yield message("compared-with-itself", model=pair.model, baseline=pair.baseline, decides=decides)
-
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences."""
         return tuple(self._sentences())
 
     def _sentences(self) -> Iterator[Message]:
-        several = len(self.models) > 2
-        for pair in self.pairs:
-            if pair.metric == MAIN and pair.difference is not None:
-                yield in_words(pair, self.margin, level=self.asked.level, several=several, what="macro AUC")
+        yield from self.answers(MAIN, "macro AUC")
         common: dict[str, Any] = {"kind": self.asked.interval, "level": wording.level(self.asked.level)}
         common |= {"cases": f"{len(self.cases):,}", "classes": len(self.asked.classes)}
         for model in self.models:
@@ -209,18 +179,13 @@ class OneVsRest(Result):
             return table
         return with_names(table, [row for row in table.records() if row["metric"] in (AUC.name, MAIN)])
 
-    def keys_on_screen(self, name: str) -> tuple[str, ...]:
-        """Return the keys of a table for a screen, without the column of slices if there is only one."""
-        keys = self.screen.get(name, ())
-        return keys[1:] if name.startswith("slice") and len(columns_of(self.slices)) == 1 else keys
-
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary of each class (`models`), the pairs of classes or of models."""
         level, kind = self.asked.level, self.asked.interval
         if name == "pairs":
-            return pairs_table(self.pairs, self.margin)
+            return pairs_table(self.pairs, self.asked.limit)
         if name == "slice_pairs":
-            return slice_pairs_table(self.slices, self.margin)
+            return slice_pairs_table(self.slices, self.asked.limit)
         if name == "slices":
             units = [(each.name, AUC.name) for each in self.units]
             units += [(model.name, metric) for model in self.models for metric in AVERAGES]
@@ -296,67 +261,33 @@ def one_vs_rest(
         baseline = cases.models[first]
     if margin is not None:
         Margin(margin)
-    clusters = None if cases.clusters is None else cases.clusters.column
-    asked = Asked(cases.classes, level, interval, baseline, named, margin, cases.lower_is_positive, cluster=clusters)
-    return _analysed(cases, asked)
-
-
-def _analysed(cases: ClassPredictions, asked: Asked) -> OneVsRest:
-    sizes = np.bincount(cases.labels, minlength=len(cases.classes)).tolist()
-    names = unit_names(cases.models, cases.classes)
-    pairs, design = [class_pairs(cases, model) for model in cases.models], _design(cases)
+    asked = Asked(
+        level=level,
+        interval=interval,
+        baseline=baseline,
+        baseline_named=named,
+        all_pairs=False,
+        margin=margin,
+        lower_is_positive=cases.lower_is_positive,
+        paired=True,
+        classes=cases.classes,
+        cluster=None if cases.clusters is None else cases.clusters.column,
+    )
+    names, design = unit_names(cases.models, cases.classes), design_of(cases)
+    pairs = [class_pairs(cases, model, design, interval) for model in cases.models]
     models = tuple(
         ModelClasses(
             model,
             len(cases),
-            min(sizes),
-            tuple(_class_area(cases, model, place, names[model][place], asked) for place in range(len(sizes))),
+            int(sizes.min()),
+            tuple(_class_area(cases, model, place, name, asked) for place, name in enumerate(names[model])),
             tuple(tuple(None if np.isnan(area) else area for area in row) for row in of_model.areas.tolist()),
-            _averages(of_model, design, asked),
+            {name: measured(of_model.average(name), level) for name in AVERAGES},
         )
         for model, of_model in zip(cases.models, pairs, strict=True)
     )
-    return OneVsRest(cases, models, adjusted(_differences(cases, models, pairs, design, asked)), asked, design)
-
-
-def _design(cases: ClassPredictions) -> Design:
-    """Return the design of the cases, a stratum a class."""
-    if cases.clusters is None:
-        return Design(cases.labels, len(cases.classes))
-    used = cases.clusters.used()
-    return Design(cases.labels, len(cases.classes), unit=used.places, units=len(used.names))
-
-
-def class_counts(cases: ClassPredictions) -> dict[str, ScoreCounts]:
-    """Return the counts of each class of each model against the rest, by the name of both."""
-    names = unit_names(cases.models, cases.classes)
-    units = [(model, place, name) for model in cases.models for place, name in enumerate(names[model])]
-    return {name: _counts(cases, model, place, name) for model, place, name in units}
-
-
-def _counts(cases: ClassPredictions, model: str, place: int, name: str) -> ScoreCounts:
-    return replace(count(cases.against_rest(place), model), model=name, sources=())
-
-
-def averages_apart(result: OneVsRest, cases: ClassPredictions) -> Iterator[tuple[str, str, Estimate | None]]:
-    """Yield for each model and average how the cases of a result differ from others, all of which have every class."""
-    sets, designs = (result.cases, cases), (result.design, _design(cases))
-    names = [each.clusters.used().names for each in sets if each.clusters is not None]
-    alike = designs_alike(designs, (names[0], names[1])) if len(names) > 1 else None
-    for model in result.models:
-        pairs = [class_pairs(each, model.name) for each in sets]
-        values = [averages_of(each.areas, design.cases) for each, design in zip(pairs, designs, strict=True)]
-        for name in AVERAGES:
-            influences = [each.influences[name] for each in pairs]
-            first, second = (
-                _average(of[name] or 0.0, influence, name, design, result.asked.interval)
-                for of, influence, design in zip(values, influences, designs, strict=True)
-            )
-            common = APART
-            if alike is not None:
-                renumbered = zip(alike, influences, strict=True)
-                common = shared(*(design.contributed(influence) for design, influence in renumbered))
-            yield model.name, name, AUC.unpaired(first, second, common)
+    differences = () if baseline is None else adjusted(_differences(cases, models, pairs, asked))
+    return OneVsRest(cases, models, differences, asked, design)
 
 
 def _class_area(cases: ClassPredictions, model: str, place: int, name: str, asked: Asked) -> ClassArea:
@@ -367,64 +298,37 @@ def _class_area(cases: ClassPredictions, model: str, place: int, name: str, aske
     return ClassArea(*who, counts, auc(counts, level=asked.level, interval=asked.interval))
 
 
-def _average(value: float, influence: Floats, name: str, design: Design, kind: IntervalKind) -> Area:
-    """Return an average over classes: all areas of pairs are areas of strata, a class each."""
-    return Area(value, design.sums(influence), design.fewest(_factors(name, design)), kind=kind)
-
-
-def _factors(name: str, design: Design) -> tuple[float, ...]:
-    """Return what the cases of each class count in an average."""
-    return class_weights(pair_weights(design.cases)[name])
-
-
-def _averages(pairs: ClassPairs, design: Design, asked: Asked) -> dict[str, Measured | None]:
-    values = averages_of(pairs.areas, design.cases)
+def class_counts(cases: ClassPredictions) -> dict[str, ScoreCounts]:
+    """Return the counts of each class of each model against the rest, by the name of both."""
     return {
-        name: None
-        if value is None
-        else Measured(_average(value, pairs.influences[name], name, design, asked.interval), asked.level)
-        for name, value in values.items()
+        name: _counts(cases, model, place, name)
+        for model, names in unit_names(cases.models, cases.classes).items()
+        for place, name in enumerate(names)
     }
 
 
+def _counts(cases: ClassPredictions, model: str, place: int, name: str) -> ScoreCounts:
+    return replace(count(cases.against_rest(place), model), model=name, sources=())
+
+
 def _differences(
-    cases: ClassPredictions, models: tuple[ModelClasses, ...], pairs: list[ClassPairs], design: Design, asked: Asked
+    cases: ClassPredictions, models: Sequence[ModelClasses], pairs: Sequence[ClassPairs], asked: Asked
 ) -> Iterator[Pair]:
-    if asked.baseline is None:
-        return
+    """Yield how each class, and then each average, of the models differs from that of the baseline."""
     against = [_against_rest(cases, place, asked) for place in range(len(asked.classes))]
     for model, base in pairs_of(cases.models, asked.baseline, all_pairs=False):
         first, second = models[model], models[base]
-        same_scores, same_orders = [], []
+        scores = list(zip(cases.scores[first.name].T, cases.scores[second.name].T, strict=True))
+        are_same = [np.array_equal(*each) for each in scores]
         for place, observed in enumerate(against):
-            who, difference = (first.classes[place].name, second.classes[place].name), None
-            new, old = (cases.scores[each.name][:, place] for each in (first, second))
-            same_scores.append(np.array_equal(new, old))
-            same_orders.append(same_order(new, old))
-            if observed is not None:
-                found = AUC.paired(observed.pair(model, base))
-                difference = measured(found, asked.level, is_from_itself=same_scores[-1])
-            yield Pair(*who, AUC.name, None, difference, paired=True)
+            found = None if observed is None else AUC.paired(observed.pair(model, base))
+            difference = measured(found, asked.level, is_from_itself=are_same[place])
+            yield Pair(first.classes[place].name, second.classes[place].name, AUC.name, None, difference, paired=True)
+        is_of_same_order = all(same_order(*each) for each in scores)
         for name in AVERAGES:
-            one, other = first.averages[name], second.averages[name]
-            if one is None or other is None:
-                yield Pair(first.name, second.name, name, None, None, paired=True)
-                continue
-            estimate: Estimate = Skewed(0.0, Sums.unknown(), 0.0, kind=asked.interval, test=asked.interval)
-            if not all(same_orders):
-                estimate = difference_of_areas(
-                    one.value - other.value,
-                    design.sums(pairs[model].influences[name] - pairs[base].influences[name]),
-                    design.pseudo([FLOOR * factor for factor in _factors(name, design)]),
-                    asked.interval,
-                    partial(_estimates, one, other),
-                )
-            difference = Measured(estimate, asked.level, all(same_scores))
+            found = pairs[model].difference(pairs[base], name, is_of_same_order=is_of_same_order)
+            difference = measured(found, asked.level, is_from_itself=all(are_same))
             yield Pair(first.name, second.name, name, None, difference, paired=True)
-
-
-def _estimates(*areas: Measured) -> list[Any]:
-    return [area.estimate for area in areas]
 
 
 def _against_rest(cases: ClassPredictions, place: int, asked: Asked) -> OnSameCases | None:
@@ -432,3 +336,17 @@ def _against_rest(cases: ClassPredictions, place: int, asked: Asked) -> OnSameCa
     if not against.labels.any():
         return None
     return OnSameCases(against, tuple(Observed(counts, asked.interval) for counts in count_each(against)))
+
+
+def averages_apart(result: OneVsRest, cases: ClassPredictions) -> Iterator[tuple[str, str, Estimate | None]]:
+    """Yield for each model and average how the cases of a result differ from others, all of which have every class."""
+    sets, designs = (result.cases, cases), (result.design, design_of(cases))
+    names = [each.clusters.used().names for each in sets if each.clusters is not None]
+    units = designs_alike(designs, (names[0], names[1])) if len(names) > 1 else None
+    for model in result.models:
+        both = [class_pairs(*each, result.asked.interval) for each in zip(sets, [model.name] * 2, designs, strict=True)]
+        for name in AVERAGES:
+            of_units = zip(units or (), both, strict=units is not None)
+            found = [design.contributed(each.influences[name]) for design, each in of_units]
+            common = shared(*found) if found else APART
+            yield model.name, name, AUC.unpaired(both[0].average(name), both[1].average(name), common)

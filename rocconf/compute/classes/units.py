@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes.class_pairs import NO_CASES
+from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.summary import SUMMARY, summary_of
 from rocconf.dataclass import dataclass
 from rocconf.saved import SCORES
@@ -84,10 +85,9 @@ class ClassArea:
 
     def row(self, level: float, kind: str) -> dict[str, Any]:
         """Return the row of the class."""
-        summary = self.summary(level, kind)
-        of_area = {"value": "auc", "lower": "auc_lower", "upper": "auc_upper", "se": "auc_se", "df": "auc_df"}
-        kept = {column.name: summary.get(column.name) for column in ROWS}
-        return kept | {key: summary[name] for key, name in of_area.items()} | {"metric": "auc"}
+        positives = 0 if self.counts is None else self.counts.p
+        who = {"model": self.name, SCORES: self.scores, "class": self.of, "n": self.n, "positives": positives}
+        return who | {"metric": AUC.name, "level": level, "interval": kind} | _values(self.area)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +105,8 @@ class ModelClasses:
 
     def rows(self, level: float, kind: str) -> list[dict[str, Any]]:
         """Return the rows of the averages."""
-        fixed: dict[str, Any] = {
-            "model": self.name,
-            SCORES: self.name,
-            "class": None,
-            "n": self.n,
-            "positives": self.smallest,
-        }
-        fixed |= {"level": level, "interval": kind}
+        who = {"model": self.name, SCORES: self.name, "class": None, "n": self.n, "positives": self.smallest}
+        fixed = who | {"level": level, "interval": kind}
         return [fixed | {"metric": name} | _values(found) for name, found in self.averages.items()]
 
 

@@ -1,47 +1,40 @@
 """Several models side by side, and the differences of pairs of them with their tests (`rocconf compare`)."""
 
-from rocconf.compute.compare.against_report import ABOUT_BASELINE
 from rocconf.compute.compare.auc_comparison import AucComparison, compare_aucs
 from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_options
-from rocconf.compute.compare.compare_pairs import COMPARED, Differences
 from rocconf.compute.compare.comparison import Comparison
-from rocconf.compute.compare.in_words import excludes_zero, in_words, slice_pairs_answers
 from rocconf.compute.compare.model import ComparedModel
-from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
+from rocconf.compute.compare.paired_result import PairedResult, excludes_zero, slice_pairs_answers
 from rocconf.compute.compare.pairs import (
-    CLUSTERED,
     DIFFERENCES,
     TEST_NAMES,
     Pair,
+    PairOptions,
     adjusted,
     pairs_of,
     pairs_table,
     slice_pairs_table,
 )
-from rocconf.compute.compare.placed_cases import numbers_of_pile, whole_numbers_of
+from rocconf.compute.compare.placed_cases import numbers_of_pile
 from rocconf.compute.compare.shared_cases import pair
 
 __all__ = [
-    "ABOUT_BASELINE",
     "BAND_KINDS",
-    "BOOTSTRAP",
-    "CLUSTERED",
-    "COMPARED",
     "DIFFERENCES",
     "TEST_NAMES",
     "AucComparison",
     "Band",
     "ComparedModel",
     "Comparison",
-    "Differences",
     "Pair",
+    "PairOptions",
+    "PairedResult",
     "adjusted",
     "compare",
     "compare_aucs",
     "excludes_zero",
-    "in_words",
     "numbers_of_pile",
     "pair",
     "pairs_of",
@@ -49,5 +42,4 @@ __all__ = [
     "require_options",
     "slice_pairs_answers",
     "slice_pairs_table",
-    "whole_numbers_of",
 ]

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rocconf import wording
-from rocconf.answer import Result
-from rocconf.compute.compare.in_words import direction_caveats, in_words, itself_caveats, no_variance_caveats
+from rocconf.compute.compare.model import AREA_ROWS
+from rocconf.compute.compare.paired_result import PairedResult, direction_caveats
 from rocconf.compute.compare.pairs import Pair, PairOptions, adjusted, pairs_of, pairs_table
 from rocconf.compute.roc.auc import require_interval_kind
 from rocconf.compute.roc.influence import AUC, difference_of_areas
@@ -27,44 +26,42 @@ from rocconf.messages import message
 from rocconf.naming import COMPARE_AUC
 from rocconf.records import ROBUST
 from rocconf.table import Table
-from rocconf.whole_numbers import PAIR_COLUMNS, ClassSums, PairNumbers, in_digits
+from rocconf.whole_numbers import PAIR_COLUMNS, PairNumbers, in_digits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocconf.compute.stats.estimate import Estimate
     from rocconf.messages import Message
     from rocconf.metric import Metric
     from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.whole_numbers import WholeNumbers
 
-ROWS = tuple(
-    column for column in SUMMARY if column.name not in ("negatives", "prevalence", "auc_se", "auc_df", "level")
-)
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AucComparison(Result):
+class AucComparison(PairedResult):
     """The AUCs of several models on the same cases, and in pairs."""
 
     command: ClassVar[str] = COMPARE_AUC
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "pairs", "numbers")
     shown: ClassVar[tuple[str, ...]] = ("pairs",)
     summaries: ClassVar[tuple[str, ...]] = ("models", "pairs")
-    rows_title: ClassVar[str] = ""
-    rows_are_thresholds: ClassVar[bool] = False
     has_points: ClassVar[bool] = False
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {"models": ("model", "auc", "auc_lower", "auc_se")}
     metrics: ClassVar[tuple[Metric, ...]] = (AUC.difference,)
 
-    names: tuple[str, ...]
+    areas: Mapping[str, tuple[WholeNumbers, Measured]]
+    """The numbers and the area of each model."""
     numbers: tuple[PairNumbers, ...]
     """The numbers of each model less its baseline."""
+    pairs: tuple[Pair, ...]
     asked: PairOptions
-    files: tuple[Source, ...] = ()
+    sources: tuple[Source, ...] = ()
+    """The files that the numbers are from."""
 
     def __repr__(self) -> str:
         """Return the models and the baseline."""
-        return f"AucComparison(models={self.names}, baseline={self.asked.baseline!r})"
+        return f"AucComparison(models={tuple(self.areas)}, baseline={self.asked.baseline!r})"
 
     @property
     def options(self) -> dict[str, Any]:
@@ -72,59 +69,25 @@ class AucComparison(Result):
         return asdict(self.asked)
 
     @property
-    def sources(self) -> tuple[Source, ...]:
-        """The files that the numbers are from."""
-        return self.files
-
-    @property
     def model_counts(self) -> tuple[ScoreCounts, ...]:
         """None: there are sums of placements, and no scores."""
         return ()
 
     @property
-    def areas(self) -> dict[str, tuple[WholeNumbers, Measured]]:
-        """The numbers and the area of each model."""
-        asked, found = self.asked, {}
-        for each in self.numbers:
-            for place, (name, own) in enumerate(each.of_each.items()):
-                found[name] = own, Measured(_of_one(each, place, asked.interval), asked.level)
-        return {name: found[name] for name in self.names}
-
-    @property
-    def pairs(self) -> tuple[Pair, ...]:
-        """The difference of each model and its baseline."""
-        asked = self.asked
-        return adjusted(
-            Pair(each.model, each.baseline, AUC.name, None, _difference(each, asked.level, asked.interval), paired=True)
-            for each in self.numbers
-        )
-
-    @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        found = [caveat for source in self.files for caveat in source.caveats]
+        found = [caveat for source in self.sources for caveat in source.caveats]
         for name, (own, area) in self.areas.items():
             sizes = own.positives, own.negatives
             found += auc_caveats(name, *sizes, area, lower_is_positive=self.asked.lower_is_positive)
-        limits = [(name, area.interval) for name, (_, area) in self.areas.items()]
-        about_pairs = (*itself_caveats(self.pairs), *no_variance_caveats(self.pairs))
-        return (*found, *direction_caveats(limits), *about_pairs, message("numbers-alone"))
+        found += direction_caveats([(name, area.interval) for name, (_, area) in self.areas.items()])
+        return (*found, *self.about_itself(), *self.about_variances(), message("numbers-alone"))
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences."""
-        asked, pairs = self.asked, self.pairs
-        several = len(pairs) > 1
-        told = [in_words(pair, asked.limit, level=asked.level, several=several) for pair in pairs]
-        first = self.numbers[0]
-        cases = wording.cases(first.positives + first.negatives, first.positives)
-        how = {"kind": asked.interval, "level": wording.level(asked.level), "count": len(pairs)}
-        last = message("answer-pairs", **how, cases=cases) if several else message("answer-cases", cases=cases)
-        return (*told, last)
-
-    def title(self, name: str) -> str:
-        """Return the title of a table in the formats for people."""
-        return self.asked.title_of_pairs if name == "pairs" else super().title(name)
+        found, first = self.answers(), self.numbers[0]
+        return (*found, *self.answer_of_cases(len(found), first.positives + first.negatives, first.positives))
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summaries (`models`), the pairs, or the whole numbers of the pairs (`numbers`)."""
@@ -133,7 +96,7 @@ class AucComparison(Result):
         if name == "numbers":
             return Table.of(name, PAIR_COLUMNS, [in_digits(each.record()) for each in self.numbers])
         records = [auc_record(model, own.positives, own.negatives, area) for model, (own, area) in self.areas.items()]
-        return Table.of(name, ROWS if name == "rows" else SUMMARY, records)
+        return Table.of(name, AREA_ROWS if name == "rows" else SUMMARY, records)
 
 
 def compare_aucs(
@@ -147,26 +110,9 @@ def compare_aucs(
     lower_is_positive: bool = False,
     sources: Sequence[Source] = (),
 ) -> AucComparison:
-    """Compare the AUCs of models on the same cases by whole numbers.
+    """Compare the AUCs of models on the same cases by the whole numbers of their pairs, which are from `sources`.
 
-    Parameters
-    ----------
-    numbers
-        The whole numbers of the pairs of models.
-    baseline
-        The model that the others are compared with; by default the first, on which rules cannot rest.
-    all_pairs
-        Whether every model is compared with every other.
-    margin
-        How much worse is still good enough, for verdicts of non-inferiority and equivalence.
-    level
-        The level of every interval.
-    interval
-        How the intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.estimate`).
-    lower_is_positive
-        Whether low scores mean positive.
-    sources
-        The files that the numbers are from.
+    The options are those of `compare`.
     """
     require_level(level)
     require_interval_kind(interval)
@@ -176,6 +122,8 @@ def compare_aucs(
     names = tuple(dict.fromkeys(name for each in numbers for name in (each.baseline, each.model)))
     which = [(names[first], names[second]) for first, second in pairs_of(names, baseline, all_pairs=all_pairs)]
     found = [_of(numbers, *pair) for pair in which]
+    if lower_is_positive:
+        found = [each.turned() for each in found]
     asked = PairOptions(
         level=level,
         interval=interval,
@@ -186,23 +134,18 @@ def compare_aucs(
         lower_is_positive=lower_is_positive,
         paired=True,
     )
-    turned = (each.turned() for each in found) if lower_is_positive else found
-    return AucComparison(names, tuple(turned), asked, tuple(sources))
-
-
-def _of_one(numbers: PairNumbers, place: int, kind: IntervalKind) -> Area:
-    """Return the area of the model, or of its baseline, which is the second."""
-    positives, negatives = _both(numbers)
-    value = positives.sums[place] / (2 * positives.size * negatives.size)
-    cases = positives.size, negatives.size
-    return Area(value, sums_of(positives, negatives, place), min(cases), kind=kind, cases=cases)
-
-
-def _both(numbers: PairNumbers) -> tuple[Placements, Placements]:
-    return (
-        _placements(numbers.pos, numbers.positives, numbers.negatives),
-        _placements(numbers.neg, numbers.negatives, numbers.positives),
-    )
+    areas: dict[str, tuple[WholeNumbers, Measured]] = {}
+    pairs = []
+    for each in found:
+        both = _placements(each)
+        of_each = [_area(both, place, interval) for place in (0, 1)]
+        areas |= {
+            name: (own, Measured(area, level)) for (name, own), area in zip(each.of_each.items(), of_each, strict=True)
+        }
+        difference = Measured(_difference(each, both, of_each, interval), level, each.same_scores)
+        pairs.append(Pair(each.model, each.baseline, AUC.name, None, difference, paired=True))
+    in_order = {name: areas[name] for name in names}
+    return AucComparison(in_order, tuple(found), adjusted(pairs), asked, tuple(sources))
 
 
 def _require_agreeing(numbers: Sequence[PairNumbers]) -> None:
@@ -237,15 +180,28 @@ def _of(numbers: Sequence[PairNumbers], model: str, baseline: str) -> PairNumber
     raise UsageError("numbers-lack-pair", model=model, baseline=baseline, found=found)
 
 
-def _placements(sums: ClassSums, size: int, other: int) -> Placements:
-    products = ((sums.vv, sums.vu), (sums.vu, sums.uu))
-    return Placements(size, other, (sums.v, sums.u), products, ((0, sums.ddd), (-sums.ddd, 0)))
+def _placements(numbers: PairNumbers) -> tuple[Placements, Placements]:
+    """Return the placements of the positives and of the negatives by the model, and by its baseline."""
+    sizes = (numbers.positives, numbers.negatives), (numbers.negatives, numbers.positives)
+    positives, negatives = (
+        Placements(*size, (of.v, of.u), ((of.vv, of.vu), (of.vu, of.uu)), ((0, of.ddd), (-of.ddd, 0)))
+        for size, of in zip(sizes, (numbers.pos, numbers.neg), strict=True)
+    )
+    return positives, negatives
 
 
-def _difference(numbers: PairNumbers, level: float, kind: IntervalKind) -> Measured:
+def _area(both: tuple[Placements, Placements], place: int, kind: IntervalKind) -> Area:
+    """Return the area of the model, or of its baseline, which is the second."""
+    positives, negatives = both
+    value = positives.sums[place] / (2 * positives.size * negatives.size)
+    cases = positives.size, negatives.size
+    return Area(value, sums_of(positives, negatives, place), min(cases), kind=kind, cases=cases)
+
+
+def _difference(
+    numbers: PairNumbers, both: tuple[Placements, Placements], areas: Sequence[Area], kind: IntervalKind
+) -> Estimate:
     if numbers.same_scores or numbers.same_order:
-        return Measured(Skewed(0.0, Sums.unknown(), 0.0, kind=kind, test=kind), level, numbers.same_scores)
-    areas, (positives, negatives) = [_of_one(numbers, place, kind) for place in (0, 1)], _both(numbers)
-    value, sums = areas[0].value - areas[1].value, sums_of(positives, negatives, 0, 1)
-    pseudo = pseudo_of_areas(positives.size, negatives.size)
-    return Measured(difference_of_areas(value, sums, pseudo, kind, lambda: (areas[0], areas[1])), level)
+        return Skewed(0.0, Sums.unknown(), 0.0, kind=kind, test=kind)
+    pseudo = pseudo_of_areas(numbers.positives, numbers.negatives)
+    return difference_of_areas(areas[0].value - areas[1].value, sums_of(*both, 0, 1), pseudo, kind, lambda: areas)

@@ -5,18 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rocconf import wording
-from rocconf.answer import Result
 from rocconf.compute.compare.against_report import about_baseline
-from rocconf.compute.compare.in_words import (
-    direction_caveats,
-    in_words,
-    itself_caveats,
-    no_variance_caveats,
-    slice_pairs_answers,
-)
 from rocconf.compute.compare.model import ROWS, ComparedModel, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
+from rocconf.compute.compare.paired_result import PairedResult, direction_caveats, slice_pairs_answers
 from rocconf.compute.compare.pairs import (
     OF_CURVES,
     OF_POINTS,
@@ -30,14 +22,7 @@ from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
-from rocconf.compute.roc.slices import (
-    columns_of,
-    options_of,
-    slice_caveats,
-    slice_points_table,
-    slices_table,
-    with_names,
-)
+from rocconf.compute.roc.slices import options_of, slice_caveats, slice_points_table, slices_table, with_names
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.seeds import least_replicates
 from rocconf.compute.tango import MEASURES
@@ -92,7 +77,7 @@ class ComparisonOptions(PairOptions):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Result):
+class Comparison(PairedResult):
     """Several models side by side, and in pairs."""
 
     command: ClassVar[str] = "compare"
@@ -108,8 +93,6 @@ class Comparison(Result):
         ),
         "slice_pairs": ("by", "slice", "model", "difference", "difference_lower", "p_adjusted", "non_inferior"),
     }
-    rows_title: ClassVar[str] = ""
-    rows_are_thresholds: ClassVar[bool] = False
     summaries: ClassVar[tuple[str, ...]] = ("models", "pairs")
     may_choose_on: ClassVar[bool] = True
     has_slices: ClassVar[bool] = True
@@ -184,10 +167,6 @@ class Comparison(Result):
         """What must be known of every difference from a report."""
         return about_baseline(self.model_counts, self.reported) if self.reported else ()
 
-    def title(self, name: str) -> str:
-        """Return the title of a table in the formats for people."""
-        return self.asked.title_of_pairs if name == "pairs" else super().title(name)
-
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
@@ -204,17 +183,13 @@ class Comparison(Result):
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences: how each model ranks against its baseline, and how many cases there are."""
-        pairs = [pair for pair in self.pairs if pair.metric == AUC.name and pair.difference is not None]
-        if not pairs:
+        found, first = self.answers(), self.model_counts[0]
+        if not found:
             return super().conclusions
-        found = (in_words(pair, self.asked.limit, level=self.asked.level, several=len(pairs) > 1) for pair in pairs)
         of_slices = slice_pairs_answers(self.slices, level=self.asked.level)
-        return (*found, *of_slices, *self._about_cost(), *self._about_cases(len(pairs)))
-
-    def keys_on_screen(self, name: str) -> tuple[str, ...]:
-        """Return the keys of a table for a screen, without the column of slices if there is only one."""
-        keys = self.screen.get(name, ())
-        return keys[1:] if name == "slice_pairs" and len(columns_of(self.slices)) == 1 else keys
+        clusters = None if first.clusters is None else len(first.clusters)
+        of_cases = self.answer_of_cases(len(found), first.n, first.p, clusters)
+        return (*found, *of_slices, *self._about_cost(), *of_cases)
 
     def about_screen(self, name: str) -> tuple[Message, ...]:
         """Return what a screen says under a table."""
@@ -227,17 +202,6 @@ class Comparison(Result):
                 yield model.sweep.least_cost.conclusion
             if model.sweep.calibration is not None:
                 yield model.sweep.calibration.conclusion(model.name, self.asked.level)
-
-    def _about_cases(self, pairs: int) -> Iterator[Message]:
-        """Yield what all sentences have in common: the kind of the intervals, and the cases."""
-        first, several = self.model_counts[0], pairs > 1
-        clusters = None if first.clusters is None else len(first.clusters)
-        cases = wording.cases(first.n, first.p, clusters)
-        how = {"kind": self.asked.interval, "level": wording.level(self.asked.level), "count": pairs}
-        if self.asked.paired:
-            yield message("answer-pairs", **how, cases=cases) if several else message("answer-cases", cases=cases)
-        elif several:
-            yield message("answer-pairs-unpaired", **how)
 
     def on_screen(self, name: str) -> Table:
         """Return a table; of the pairs those that are neither of the AUC nor of a measure of the papers."""
@@ -252,7 +216,6 @@ class Comparison(Result):
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summaries (`models`), the pairs, the operating points, the bands or the slices."""
-        asked = self.asked
         if name == "pairs":
             return self._pairs_table(self.pairs)
         if name in ("operating_points", SIZES):
@@ -262,15 +225,7 @@ class Comparison(Result):
             return Table.of(name, BANDS, [row for model, band in bands if band for row in band.records(model.name)])
         if name.startswith("slice"):
             return self._table_of_slices(name)
-        columns = ROWS
-        if name != "rows":
-            optional = {
-                "bootstrap": asked.bootstrap > 0,
-                "cost": asked.cost is not None,
-                "calibration": asked.calibration,
-                "folds": asked.fold is not None,
-            }
-            columns = models_columns(*self.model_counts, **optional)
+        columns = ROWS if name == "rows" else models_columns(self.models)
         return Table.of(name, columns, [model.record() for model in self.models])
 
     def _pairs_table(self, pairs: Sequence[Pair]) -> Table:
@@ -291,14 +246,14 @@ class Comparison(Result):
         if self.reported is not None and self.reported.auc < 0.5:
             remedy = message("set-lower-is-positive")
             yield message("auc-below-half", model=self.reported.model, auc=self.reported.auc, remedy=remedy)
-        yield from itself_caveats(self.pairs)
+        yield from self.about_itself()
         if not all(pair.paired for pair in self.pairs):
             yield message("unpaired")
         for each, pair in pairs_of_slices(self.slices):
             if pair.difference and pair.difference.is_from_itself:
                 names = {"model": pair.model, "baseline": pair.baseline}
                 yield message("itself-in-slice", **names, by=each.by, slice=each.name)
-        yield from no_variance_caveats(self.pairs)
+        yield from self.about_variances()
         yield from self._about_bootstrap()
 
     def _about_bootstrap(self) -> Iterator[Message]:

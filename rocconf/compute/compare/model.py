@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.roc.auc import AREA_COLUMNS
-from rocconf.compute.roc.calibration import CALIBRATION_COLUMNS
 from rocconf.compute.roc.counts import score_range
-from rocconf.compute.roc.folds import MEAN_COLUMNS
-from rocconf.compute.roc.least_cost import LEAST_COLUMNS
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
-from rocconf.compute.roc.summary import MODEL, summary_columns
+from rocconf.compute.roc.summary import SUMMARY, summary_columns
 from rocconf.compute.sensibility import parse_midpoint, split
 from rocconf.compute.stats.chi2 import chi2
 from rocconf.compute.stats.confusion import Confusion
@@ -24,7 +20,7 @@ from rocconf.messages import message
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rocconf.compute.sensibility import Split
     from rocconf.compute.sweep import Sweep
@@ -42,17 +38,10 @@ SEGMENT = (
     Column("struggle_ratio", "number", NO_STRUGGLE),
     Column("max_chi2", "number"),
 )
-ROWS = (
-    MODEL,
-    Column("n", "count"),
-    Column("positives", "count"),
-    Column("auc", "share"),
-    Column("auc_lower", "share"),
-    Column("auc_upper", "share"),
-    Column("interval", "text"),
-    *SEGMENT,
+AREA_ROWS = tuple(
+    column for column in SUMMARY if column.name not in ("negatives", "prevalence", "auc_se", "auc_df", "level")
 )
-BEFORE = (Column("thresholds", "count"), *AREA_COLUMNS)
+ROWS = (*AREA_ROWS, *SEGMENT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,16 +117,13 @@ class ComparedModel:
         return ends
 
 
-def models_columns(
-    *counts: ScoreCounts, bootstrap: bool, cost: bool, calibration: bool, folds: bool
-) -> tuple[Column, ...]:
+def models_columns(models: Sequence[ComparedModel]) -> tuple[Column, ...]:
     """Return the columns of the summary, those of the segment with their limits where they were drawn."""
-    of_cost = (*(LEAST_COLUMNS if cost else ()), *(CALIBRATION_COLUMNS if calibration else ()))
-    of_cost += MEAN_COLUMNS if folds else ()
+    first = models[0]
+    columns = first.sweep.table("models").columns
     return (
-        *summary_columns(*counts),
-        *BEFORE,
-        *of_cost,
-        *segment_columns(with_limits=bootstrap),
+        *summary_columns(*(model.counts for model in models)),
+        *columns[len(summary_columns(first.counts)) :],
+        *segment_columns(with_limits=first.segment.bootstrap is not None),
         *SEGMENT[len(MEASURES) :],
     )

@@ -70,7 +70,6 @@ COLUMNS = (
     Column("equivalent", "flag", NO_VERDICT),
 )
 
-
 NO_SIZE = "no difference of two rates, or of a model from itself"
 CLUSTERED = (
     *(Column(name, "count", NO_SIZE, spare=True) for name in ("only_first", "only_second", "clusters")),
@@ -138,24 +137,18 @@ class Pair:
             "margin": margin and margin.size,
             "non_inferior": margin and limits and margin.non_inferior(limits, lower_is_better=turned),
             "equivalent": margin and limits and margin.equivalent(limits),
-            **dict.fromkeys(column.name for column in CLUSTERED),
             **_clustered(found),
         }
 
 
 def _clustered(found: Measured | None) -> dict[str, float | None]:
-    """Return what the interval of a difference of rates of clustered cases follows from."""
+    """Return the columns of clustered cases."""
     estimate = found and found.estimate
     if not isinstance(estimate, PairedShares) or estimate.size is None:
-        return {}
-    return {
-        "only_first": estimate.only_first,
-        "only_second": estimate.only_second,
-        "clusters": estimate.size.units,
-        "equal_clusters": estimate.size.kish,
-        "effective_n": estimate.size.effective,
-        "effective_df": estimate.size.df,
-    }
+        return dict.fromkeys(column.name for column in CLUSTERED)
+    size = estimate.size
+    numbers = estimate.only_first, estimate.only_second, size.units, size.kish, size.effective, size.df
+    return dict(zip((column.name for column in CLUSTERED), numbers, strict=True))
 
 
 def pairs_of(models: Sequence[str], baseline: str | None, *, all_pairs: bool) -> list[tuple[int, int]]:

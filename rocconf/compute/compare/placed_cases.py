@@ -8,22 +8,21 @@ model; after the last one every case has all its placements.
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from rocconf.compute.roc.ordering import placements, same_order
-from rocconf.compute.stats.placements import Placements, placements_of_cases
+from rocconf.compute.stats.placements import placements_of_cases
 from rocconf.errors import UndefinedError
-from rocconf.threads import mapped
 from rocconf.whole_numbers import ClassSums, PairNumbers, WholeNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rocconf.records import Flags, Floats, Predictions
+    from rocconf.compute.stats.placements import Placements
+    from rocconf.records import Flags, Floats
 
 
 class Cases(Protocol):
@@ -90,35 +89,16 @@ class _Agreement:
         self._least = first.min(), second.min()
 
 
-def whole_numbers_of(cases: Predictions) -> tuple[PairNumbers, ...]:
-    """Return the whole numbers of every pair of models of some cases, of scores that are high for positives."""
-    columns, labels = tuple(cases.scores.values()), cases.labels
-    p = int(np.count_nonzero(labels))
-    _require_both_classes(cases.models, p, len(labels) - p)
-    agreements = {}
-    for earlier, later in combinations(range(len(columns)), 2):
-        agreements[earlier, later] = _Agreement()
-        agreements[earlier, later].add(columns[earlier], columns[later])
-    placed = list(mapped(partial(placements, labels), columns, together=1))
-    return _pair_numbers(cases.models, placements_of_cases([(labels, placed)], p, len(labels) - p), agreements)
-
-
 def numbers_of_pile(
     pile: Pile, models: Sequence[str], new_pile: Callable[[Iterable[Any], int], Pile]
 ) -> CountedNumbers:
     """Return the whole numbers of cases.
 
-    Parameters
-    ----------
-    pile
-        The cases, to be read in the order of the first model.
-    models
-        The names of the models, in the order of the columns.
-    new_pile
-        Makes a pile of cases, to be read in the order of another column.
+    `pile` has the cases in the order of the first model, and `new_pile` makes one in the order of another column.
     """
     p, q = pile.positives, pile.negatives
-    _require_both_classes(models, p, q)
+    if not (p and q):
+        raise UndefinedError("curve-one-class", model=", ".join(models), positives=p, negatives=q)
     agreements = {pair: _Agreement() for pair in combinations(range(len(models)), 2)}
     for at in range(1, len(models)):
         pile = new_pile(_placed(pile, at - 1, q, agreements), at)
@@ -128,12 +108,20 @@ def numbers_of_pile(
         model: WholeNumbers(p, q, *(each.sums[at] for each in both), *(each.products[at][at] for each in both))
         for at, model in enumerate(models)
     }
-    return CountedNumbers(of_models, _pair_numbers(models, both, agreements))
-
-
-def _require_both_classes(models: Sequence[str], positives: int, negatives: int) -> None:
-    if not (positives and negatives):
-        raise UndefinedError("curve-one-class", model=", ".join(models), positives=positives, negatives=negatives)
+    of_pairs = (
+        PairNumbers(
+            models[later],
+            models[earlier],
+            p,
+            q,
+            _class_sums(both[0], later, earlier),
+            _class_sums(both[1], later, earlier),
+            same_order=agreement.same_order,
+            same_scores=agreement.same_scores,
+        )
+        for (earlier, later), agreement in agreements.items()
+    )
+    return CountedNumbers(of_models, tuple(of_pairs))
 
 
 def _placed(pile: Pile, at: int, q: int, agreements: dict[tuple[int, int], _Agreement]) -> Iterator[Cases]:
@@ -150,25 +138,6 @@ def _placed(pile: Pile, at: int, q: int, agreements: dict[tuple[int, int], _Agre
             own = np.where(labels, *tied) if part.is_one_score else placements(labels, scores)
             yield rows.with_column(at, own + np.where(labels, below, above))
         tp, fp = tp + part.positives, fp + part.negatives
-
-
-def _pair_numbers(
-    models: Sequence[str], both: tuple[Placements, Placements], agreements: dict[tuple[int, int], _Agreement]
-) -> tuple[PairNumbers, ...]:
-    positives, negatives = both
-    return tuple(
-        PairNumbers(
-            models[later],
-            models[earlier],
-            positives.size,
-            negatives.size,
-            _class_sums(positives, later, earlier),
-            _class_sums(negatives, later, earlier),
-            agreement.same_order,
-            agreement.same_scores,
-        )
-        for (earlier, later), agreement in agreements.items()
-    )
 
 
 def _class_sums(of_class: Placements, first: int, second: int) -> ClassSums:

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import whole_numbers_of
 
 from rocconf import Predictions, UsageError, compare
-from rocconf.compute.compare import compare_aucs, whole_numbers_of
+from rocconf.compute.compare import compare_aucs
 from rocconf.errors import RocconfError
 from rocconf.whole_numbers import PAIRS, PairNumbers, WholeNumbers
 
