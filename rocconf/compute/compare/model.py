@@ -75,12 +75,6 @@ class ComparedModel:
         """The model's name."""
         return self.counts.model
 
-    @property
-    def measures(self) -> dict[str, float]:
-        """The measures that a bootstrap can compare, NaN where undefined."""
-        measures = {name: getattr(self.segment.segment, name) for name in MEASURES}
-        return {name: np.nan if value is None else value for name, value in measures.items()}
-
     def record(self) -> dict[str, Any]:
         """Return a row with the columns of all tables of models."""
         segment = self.segment.segment

@@ -8,7 +8,6 @@ their difference is 0, and so is that of every replicate.
 
 from __future__ import annotations
 
-from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,11 +21,10 @@ from rocconf.dataclass import dataclass
 from rocconf.records import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.resampling import Indices, Progress
     from rocconf.records import Floats, ScoreCounts
 
@@ -39,27 +37,22 @@ COMPARED = [list(MEASURES).index(name) for name in SEGMENT]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Replicates of all models: a row for each replicate and a column for each measure."""
+    """Replicates of all models."""
 
-    observed: Sequence[Mapping[str, float]]
+    models: Sequence[ComparedModel]
     replicates: Sequence[Floats]
-    fewest: int
-    """The number of cases of the smallest class."""
+    """For each model a row for each replicate and a column for each measure."""
     columns: Sequence[Floats] = ()
     """The scores of all models, on the same cases."""
-    fixed_thresholds: bool = False
-    """Whether the thresholds of the segment were listed, rather than each model's distinct scores."""
 
     def differences(self, first: int, second: int) -> Iterator[tuple[str, Draws | None]]:
         """Yield the difference of two models in every measure."""
-        drawn = self.replicates[first] - self.replicates[second]
         is_certain = self._are_alike(first, second)
-        for name, column in zip(SEGMENT, drawn.T, strict=True):
-            value = self.observed[first][name] - self.observed[second][name]
-            yield (
-                name,
-                None if isnan(value) else Draws.of(column, fewest=self.fewest, value=value, is_certain=is_certain),
-            )
+        fewest = min(min(model.counts.p, model.counts.q) for model in self.models)
+        for name, drawn in zip(SEGMENT, (self.replicates[first] - self.replicates[second]).T, strict=True):
+            one, other = (getattr(self.models[at].segment.segment, name) for at in (first, second))
+            is_known = one is not None and other is not None
+            yield name, Draws.of(drawn, fewest=fewest, value=one - other, is_certain=is_certain) if is_known else None
 
     def _are_alike(self, first: int, second: int) -> bool:
         """Whether all measures are equal in every sample, as both models put the cases in the same order.
@@ -69,7 +62,8 @@ class Drawn:
         if not self.columns:
             return False
         one, other = self.columns[first], self.columns[second]
-        return np.array_equal(one, other) if self.fixed_thresholds else same_order(one, other)
+        are_listed = any(model.segment.thresholds != "distinct" for model in self.models)
+        return np.array_equal(one, other) if are_listed else same_order(one, other)
 
 
 def draw_replicates(
@@ -82,50 +76,28 @@ def draw_replicates(
 ) -> Drawn:
     """Return replicates of all models: of the same cases or, for models on different cases, of each separately."""
     require_independent(models[0].counts, "clusters-bootstrap")
-    gauges, rng = [Gauge.of(model) for model in models], generator(seed)
-    if isinstance(cases, Predictions):
-        turned, scores = cases.lower_is_positive, cases.scores.values()
-        columns = [gauge.columns(of, lower_is_positive=turned) for gauge, of in zip(gauges, scores, strict=True)]
-        widths = [gauge.rows.stop - gauge.rows.start for gauge in gauges]
-        batches = resampled_together(cases.labels, columns, widths, replicates, rng=rng, progress=progress)
-        parts = zip(*([gauge(m) for gauge, m in zip(gauges, each, strict=True)] for each in batches), strict=True)
-        drawn = [np.concatenate(of_model) for of_model in parts]
-    else:
-        curves = [resampled(gauge.roc.confusion(gauge.rows), replicates, rng) for gauge in gauges]
-        drawn = [np.concatenate(list(map(gauge, of_curve))) for gauge, of_curve in zip(gauges, curves, strict=True)]
+    found, rng = [model.segment for model in models], generator(seed)
+    gauges = [SegmentGauge(each.test, each.level, fixed_thresholds=each.thresholds != "distinct") for each in found]
+    curves = [(each.curve, window(each.curve, each.level)) for each in found]  # with the rows around the segment
+    if not isinstance(cases, Predictions):
+        drawn = [
+            np.concatenate([gauge(m) for m in resampled(roc.confusion(rows), replicates, rng)])[:, COMPARED]
+            for gauge, (roc, rows) in zip(gauges, curves, strict=True)
+        ]
         if progress:
             progress(replicates)
-    return Drawn(
-        [model.measures for model in models],
-        drawn,
-        fewest=min(min(model.counts.p, model.counts.q) for model in models),
-        columns=tuple(cases.scores.values()) if isinstance(cases, Predictions) else (),
-        fixed_thresholds=any(gauge.segment.fixed_thresholds for gauge in gauges),
-    )
+        return Drawn(models, drawn)
+    scores = tuple(cases.scores.values())
+    sign = 1 if cases.lower_is_positive else -1
+    columns = [_first_rows(*curve, sign * of, sign) for curve, of in zip(curves, scores, strict=True)]
+    widths = [rows.stop - rows.start for _, rows in curves]
+    batches = resampled_together(cases.labels, columns, widths, replicates, rng=rng, progress=progress)
+    measured = zip(*([gauge(m) for gauge, m in zip(gauges, each, strict=True)] for each in batches), strict=True)
+    return Drawn(models, [np.concatenate(of_model)[:, COMPARED] for of_model in measured], scores)
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
-    """Measures the segments of replicates of one model at the rows of its curve around its segment."""
-
-    roc: Curve
-    rows: slice
-    segment: SegmentGauge
-
-    @classmethod
-    def of(cls, model: ComparedModel) -> Gauge:
-        """Return the gauge of a model."""
-        found = model.segment
-        segment = SegmentGauge(found.test, found.level, fixed_thresholds=found.thresholds != "distinct")
-        return cls(found.curve, window(found.curve, found.level), segment)
-
-    def __call__(self, drawn: Confusion) -> Floats:
-        """Return the measures of replicates, a row for each."""
-        return self.segment(drawn)[:, COMPARED]
-
-    def columns(self, scores: Floats, *, lower_is_positive: bool) -> Indices:
-        """Return the first of the rows at which each case is predicted positive, their number if it is at none."""
-        sign = 1 if lower_is_positive else -1
-        first = max(self.rows.start, 1)  # not even an infinite score reaches the row that predicts nothing positive
-        reached = np.searchsorted(sign * self.roc.thresholds[first : self.rows.stop], sign * scores, side="left")
-        return np.asarray(reached + (first - self.rows.start))
+def _first_rows(roc: Curve, rows: slice, scores: Floats, sign: int) -> Indices:
+    """Return the first of the rows at which each case is predicted positive, their number if it is at none."""
+    first = max(rows.start, 1)  # not even an infinite score reaches the row that predicts nothing positive
+    reached = np.searchsorted(sign * roc.thresholds[first : rows.stop], scores, side="left")
+    return np.asarray(reached + (first - rows.start))
