@@ -16,7 +16,7 @@ from rocconf.compute.roc.counts import same_counts
 from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
-from rocconf.compute.roc.observed import OnSameCases
+from rocconf.compute.roc.observed import OnSameCases, Paired
 from rocconf.compute.stats.estimate import Skewed, Sums, measured
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.compare.paired_bootstrap import Drawn
     from rocconf.compute.roc.cells import PairedCells
-    from rocconf.compute.roc.observed import Paired
     from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.compute.stats.resampling import Progress
@@ -64,7 +63,7 @@ class Differences:
 
     @cached_property
     def _cells(self) -> Callable[[Paired, tuple[float | None, float | None]], PairedCells]:
-        return cache(lambda pair, thresholds: pair.cells(thresholds))
+        return cache(Paired.cells)
 
     @cached_property
     def drawn(self) -> Callable[[int, int], Drawn]:
@@ -88,7 +87,10 @@ class Differences:
         one, other = points or (None, None)
         is_same = self.are_same(first, second)
         at_one_threshold = one is None or one.threshold == self._threshold_of(one, other)
-        own, theirs = self._at(metric, first, one), self._at(metric, second, other)
+        own, theirs = (
+            metric if point is None else metric.bound(self.models[at].sweep.context, point.threshold)
+            for at, point in ((first, one), (second, other))
+        )
         if own is None or theirs is None or (metric is NET_BENEFIT and not at_one_threshold):
             return None, is_same  # a net benefit is about who acts from one probability on
         if self._pair is None:
@@ -111,25 +113,17 @@ class Differences:
         is_turned = self.reported.lower_is_positive != self.models[0].counts.lower_is_positive
         return 1 - found if is_turned and found is not None else found
 
-    def _at(self, metric: Any, model: int, point: OperatingPoint | None) -> Any:
-        """Return a metric as it is at an operating point of a model; None where it has no value there."""
-        return metric if point is None else metric.bound(self.models[model].sweep.context, point.threshold)
-
     def _apart(self, metric: Any, points: tuple[Any, Any], first: int, second: int) -> Any:
         """Return the difference on different cases; a report has the estimate of its model under the rule of a point."""
-        one, other = points
-        observed = self.models[first].sweep.observed
-        if self.reported is not None:
-            own = (
-                metric.estimate(observed)
-                if one is None
-                else metric.estimate(observed.cells(one.tp, one.fp), observed.kind)
-            )
-            return metric.unpaired(own, self.reported.estimate(metric.name, one and one.rule))
-        others = self.models[second].sweep.observed
-        if one is None:
-            return metric.apart(observed, others)
-        return metric.apart(((observed, one.tp, one.fp), (others, other.tp, other.fp)))
+        (one, other), observed = points, self.models[first].sweep.observed
+        if self.reported is None:
+            others = self.models[second].sweep.observed
+            if one is None:
+                return metric.apart(observed, others)
+            return metric.apart(((observed, one.tp, one.fp), (others, other.tp, other.fp)))
+        at = (observed,) if one is None else (observed.cells(one.tp, one.fp), observed.kind)
+        own = metric.estimate(*at)
+        return metric.unpaired(own, self.reported.estimate(metric.name, one and one.rule))
 
     def are_same(self, first: int, second: int) -> bool:
         """Whether the two are one model under two names, as far as the evidence tells."""
@@ -154,15 +148,15 @@ def compare_pairs(
     shown = [(AUC, None), *at_points, *((metric, None) for metric in _of_curves(asked))]
     pairs = []
     for first, second in which:
+        is_same, found = tests.are_same(first, second), []
         for metric, place in shown:
             points = None if place is None else tests.points_of(place, first, second)
-            found, is_same = tests.find(metric, points, first, second)
             at = None if place is None else asked.at[place]
-            difference = measured(found, asked.level, is_from_itself=is_same)
-            pairs.append(Pair(names[first], names[second], metric.name, at, difference, asked.paired))
-        for name, draws in drawn.differences(first, second) if drawn else ():
-            difference = measured(draws, asked.level, is_from_itself=tests.are_same(first, second))
-            pairs.append(Pair(names[first], names[second], name, None, difference, asked.paired))
+            found.append((metric.name, at, tests.find(metric, points, first, second)[0]))
+        found += [(name, None, draws) for name, draws in (drawn.differences(first, second) if drawn else ())]
+        for name, at, estimate in found:
+            difference = measured(estimate, asked.level, is_from_itself=is_same)
+            pairs.append(Pair(names[first], names[second], name, at, difference, asked.paired))
     return adjusted(pairs)
 
 
