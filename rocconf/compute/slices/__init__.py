@@ -1,7 +1,6 @@
 """Slices and folds: an analysis of all cases, and the same of the cases with each value of a column."""
 
 from rocconf.compute.slices.sliced import (
-    cases_of_slices,
     compare_cases,
     compare_slices,
     counts_of,
@@ -12,7 +11,6 @@ from rocconf.compute.slices.sliced import (
 )
 
 __all__ = [
-    "cases_of_slices",
     "compare_cases",
     "compare_slices",
     "counts_of",

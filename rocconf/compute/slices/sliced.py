@@ -16,7 +16,7 @@ from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.observed import Observed
 from rocconf.compute.roc.slices import MIN_CASES, RATES, FromRest, Slice, adjusted
-from rocconf.compute.stats.estimate import Measured
+from rocconf.compute.stats.estimate import measured
 from rocconf.compute.sweep import Sweep, sweep
 from rocconf.errors import UsageError
 from rocconf.records import CasesOfSlice, ClassPredictions, GroupedCounts, Predictions, ScoreCounts
@@ -93,36 +93,22 @@ def with_slices(
 ) -> Any:
     """Return the analysis of all cases with that of each slice.
 
-    Parameters
-    ----------
-    cases
-        The cases, with the columns that divide them.
-    analyse
-        The analysis.
-    by
-        The columns; by default all of them.
-    min_cases
-        The least number of cases of each class on which a slice is decided.
-    more
-        Yields further differences of a slice, given by its result, from the rest.
+    `more` yields further differences of a slice, given by its result, from the rest.
     """
     if min_cases < 1:
         raise UsageError("min-cases-range", found=min_cases)
     whole, found = analyse(cases, None), []
     points: Points = {each.counts.model: each.points for each in whole.sweeps}
-    level, kind = whole.options["level"], whole.options["interval"]
     for part in cases_of_slices(cases, by):
         of_slice, from_rest = analyse(part.own, whole) if all(_sizes(part.own)) else None, list[FromRest]()
         # an analysis has counted its cases
         own = counts_of(part.own) if of_slice is None else {each.model: each for each in of_slice.model_counts}
         if of_slice is not None:
             rest = counts_of(part.rest)
-            for name, counts in own.items():
-                pair = counts, rest[name]
-                if min(size for each in pair for size in (each.p, each.q)) >= min_cases:
-                    observed = tuple(Observed(each, kind) for each in pair)
-                    from_rest += _from_rest(name, observed, points.get(name, ()), level)
-            if more is not None and len(from_rest) == len(own):
+            compared = [name for name in own if min(*_sizes(own[name]), *_sizes(rest[name])) >= min_cases]
+            for name in compared:
+                from_rest += _from_rest(name, own[name], rest[name], points.get(name, ()), whole.options)
+            if more is not None and len(compared) == len(own):
                 from_rest += more(of_slice, part.rest)
         counted = {name: tuple(_predicted(own[name], each) for each in of_model) for name, of_model in points.items()}
         sizes = {name: (counts.p, counts.q) for name, counts in own.items()}
@@ -144,17 +130,15 @@ def _predicted(cases: ScoreCounts, point: OperatingPoint) -> tuple[int, int]:
 
 
 def _from_rest(
-    name: str, pair: tuple[Observed, ...], points: Sequence[OperatingPoint], level: float
+    name: str, own: ScoreCounts, rest: ScoreCounts, points: Sequence[OperatingPoint], options: Mapping[str, Any]
 ) -> Iterator[FromRest]:
     """Yield how the area and the rates of a slice differ from those of the rest."""
-    own, rest = pair
-    found = AUC.apart(own, rest)
-    yield FromRest(name, AUC.name, None, None if found is None else Measured(found, level))
+    both = [Observed(each, options["interval"]) for each in (own, rest)]
+    yield FromRest(name, AUC.name, None, measured(AUC.apart(*both), options["level"]))
     for rule, point in enumerate(points):
-        at = (own, *_predicted(own.counts, point)), (rest, *_predicted(rest.counts, point))
+        at = [(each, *_predicted(each.counts, point)) for each in both]
         for rate in RATES:
-            found = AT_A_POINT[rate].apart(at)
-            yield FromRest(name, rate, rule, None if found is None else Measured(found, level))
+            yield FromRest(name, rate, rule, measured(AT_A_POINT[rate].apart(at), options["level"]))
 
 
 def sweep_slices(
@@ -170,19 +154,13 @@ def sweep_slices(
 
     Parameters
     ----------
-    predictions
+    predictions, model
         The cases, with the columns that divide them (`by` of `read_predictions`), or the counts of each group (`by` of
-        `read_counts`).
-    model
-        The model, if there are several.
-    by
-        The columns; by default all of them.
-    min_cases
-        The least number of cases of each class on which a slice is decided.
-    choose_on
-        Other cases on which operating points choose their thresholds; a slice has those of the whole.
-    **options
-        The options of `sweep`.
+        `read_counts`); and the model, if there are several.
+    by, min_cases
+        The columns, by default all; and the least number of cases of each class on which a slice is decided.
+    choose_on, **options
+        Other cases on which operating points choose their thresholds, and the options of `sweep`.
 
     Examples
     --------
@@ -220,16 +198,12 @@ def sweep_folds(
 
     Parameters
     ----------
-    predictions
-        The cases, with the column of folds (`by` of `read_predictions`), each scored by a model fitted on the others.
-    model
-        The model, if there are several.
+    predictions, model
+        The cases, each scored by a model fitted on the other folds; and the model, if there are several.
     fold
-        The column; by default the only one that the cases are grouped by.
-    choose_on
-        Other cases on which operating points choose their thresholds.
-    **options
-        The options of `sweep`.
+        The column (`by` of `read_predictions`); by default the only one that the cases are grouped by.
+    choose_on, **options
+        Other cases on which operating points choose their thresholds, and the options of `sweep`.
 
     Examples
     --------
@@ -282,15 +256,11 @@ def compare_slices(
     predictions
         The models on the same cases, with the columns that divide these (`by` of `read_predictions`), or several of
         these on different cases.
-    by
-        The columns; by default all of them.
-    min_cases
-        The least number of cases of each class on which a slice is decided.
-    choose_on
-        For each model the counts of other cases on which operating points choose its thresholds; a slice has those of
-        the whole.
-    **options
-        The options of `compare`.
+    by, min_cases
+        The columns, by default all; and the least number of cases of each class on which a slice is decided.
+    choose_on, **options
+        For each model the counts of other cases on which operating points choose its thresholds, and the options of
+        `compare`.
 
     Examples
     --------
@@ -321,10 +291,8 @@ def one_vs_rest_slices(
     ----------
     cases
         Cases of several classes, with the columns that divide them (`by` of `read_classes`).
-    by
-        The columns; by default all of them.
-    min_cases
-        The least number of cases of each class on which a slice is decided.
+    by, min_cases
+        The columns, by default all; and the least number of cases of each class on which a slice is decided.
     **options
         The options of `one_vs_rest`.
 
@@ -341,7 +309,7 @@ def one_vs_rest_slices(
 
     def more(of_slice: OneVsRest, rest: ClassPredictions) -> Iterator[FromRest]:
         for model, metric, found in averages_apart(of_slice, rest):
-            yield FromRest(model, metric, None, None if found is None else Measured(found, of_slice.asked.level))
+            yield FromRest(model, metric, None, measured(found, of_slice.asked.level))
 
     found: OneVsRest = with_slices(
         cases, lambda some, _: one_vs_rest(some, **options), by=by, min_cases=min_cases, more=more
