@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocconf.messages import Message
     from rocconf.records import ClassPredictions, Grouping, Source
 
     Cases = Predictions | ClassPredictions
@@ -46,9 +45,11 @@ def pair(several: Sequence[AnyCases], *, by_row: bool = False) -> AnyCases:
     >>> rocconf.pair([old, new]).models
     ('old', 'new')
     """
-    _require_names(several)
+    names = Counter(name for each in several for name in each.models)
+    if twice := [name for name, times in names.items() if times > 1]:
+        raise UsageError("models-share-name", names=", ".join(twice))
     if by_row:
-        require_all_rows(several)
+        _require_all_rows(several)
     else:
         several = _without_dropped(several)
     first, *others = several
@@ -59,10 +60,14 @@ def pair(several: Sequence[AnyCases], *, by_row: bool = False) -> AnyCases:
     scores = dict(first.scores)
     for other in others:
         if other.classes != first.classes:
-            raise InputError(f"{_name(first)} and {_name(other)}", [_other_classes(first, other)])
+            lists = {"first": ", ".join(first.classes), "second": ", ".join(other.classes)}
+            files = {"first_file": _name(first), "second_file": _name(other)}
+            raise InputError(f"{_name(first)} and {_name(other)}", [message("classes-differ", **lists, **files)])
         rows = match_cases(first, other, by_row=by_row)
-        require_labels(first, other, other.labels[rows], by_row=by_row)
-        _require_groups(first, other, rows, by_row=by_row)
+        _require_same(first, other, first.labels, other.labels[rows], by_row=by_row)
+        for one, two in zip(_groups(first), _groups(other), strict=True):
+            here, there = (np.array(each.names, dtype=object)[each.places] for each in (one, two))
+            _require_same(first, other, here, there[rows], by_row=by_row, column=one.column)
         scores |= {name: column[rows] for name, column in other.scores.items()}
     sources: tuple[Source, ...] = tuple(source for each in several for source in each.sources)
     if by_row and others:
@@ -72,29 +77,12 @@ def pair(several: Sequence[AnyCases], *, by_row: bool = False) -> AnyCases:
     return replace(first, scores=scores, sources=sources, groups=_all_groups(several), **without_times)
 
 
-def _other_classes(first: Cases, other: Cases) -> Message:
-    return message(
-        "classes-differ",
-        first=", ".join(first.classes),
-        first_file=_name(first),
-        second=", ".join(other.classes),
-        second_file=_name(other),
-    )
-
-
-def _require_names(several: Sequence[Cases]) -> None:
-    names = Counter(name for each in several for name in each.models)
-    twice = [name for name, times in names.items() if times > 1]
-    if twice:
-        raise UsageError("models-share-name", names=", ".join(twice))
-
-
 def match_cases(first: Cases, other: Cases, *, by_row: bool) -> NDArray[np.intp] | slice:
     """Return the rows of the other at which the cases of the first are."""
     return _rows_by_order(first, other) if by_row else _rows_by_id(first, other)
 
 
-def require_all_rows(several: Sequence[Cases]) -> None:
+def _require_all_rows(several: Sequence[Cases]) -> None:
     """Refuse files of which rows were dropped, where rows pair by their order."""
     dropped = [source for each in several for source in each.sources if source.dropped]
     if dropped and len(several) > 1:
@@ -124,12 +112,11 @@ def _without(cases: AnyCases, dropped: Collection[object]) -> AnyCases:
     text = "1 more case was" if more == 1 else f"{more} more cases were"
     caveat = message("dropped-elsewhere", file=_name(cases), cases=text, kept=len(left))
     clusters = None if left.clusters is None else len(left.clusters.names)
-    return replace(left, sources=tuple(_with_more_dropped(each, more, caveat, clusters) for each in left.sources))
 
+    def with_more_dropped(source: Source) -> Source:
+        return replace(source, dropped=source.dropped + more, caveats=(*source.caveats, caveat), clusters=clusters)
 
-def _with_more_dropped(source: Source, more: int, caveat: Message, clusters: int | None) -> Source:
-    caveats = (*source.caveats, caveat)
-    return replace(source, dropped=source.dropped + more, caveats=caveats, clusters=clusters)
+    return replace(left, sources=tuple(map(with_more_dropped, left.sources)))
 
 
 def _rows_by_order(first: Cases, other: Cases) -> slice:
@@ -204,46 +191,27 @@ def _row_of_each(predictions: Cases, ids: NDArray[np.object_]) -> dict[object, i
     return rows
 
 
-def require_labels(first: Cases, other: Cases, labels: NDArray[Any], *, by_row: bool) -> None:
-    """Refuse cases whose classes differ between two files; `labels` are those of the second, in the order of the first."""
-    differ = np.flatnonzero(first.labels != labels)
+def _require_same(
+    first: Cases, other: Cases, one: NDArray[Any], two: NDArray[Any], *, by_row: bool, column: str | None = None
+) -> None:
+    """Refuse cases that are of another class, or have another value in a column of groups, in one of two files."""
+    differ = np.flatnonzero(one != two)
     if not len(differ):
         return
     ids = None if by_row else first.ids
     faults = [
         message(
-            "label-differs",
+            "label-differs" if column is None else "group-differs",
             case=f"case {row + 1}" if ids is None else f"id {example(ids[row])!r}",
-            first=first.classes[int(first.labels[row])],
+            first=first.classes[int(one[row])] if column is None else example(repr(one[row])),
             first_file=_name(first),
-            second=first.classes[int(labels[row])],
+            second=first.classes[int(two[row])] if column is None else example(repr(two[row])),
             second_file=_name(other),
+            **({} if column is None else {"column": column}),
         )
         for row in differ[:SPELLED_OUT]
     ]
     raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
-
-
-def _require_groups(first: Cases, other: Cases, rows: NDArray[np.intp] | slice, *, by_row: bool) -> None:
-    """Refuse cases that are in another group in one of two files."""
-    for one, two in zip(_groups(first), _groups(other), strict=True):
-        values, others = (np.array(each.names, dtype=object) for each in (one, two))
-        found, there = values[one.places], others[two.places[rows]]
-        differ = np.flatnonzero(found != there)
-        faults = [
-            message(
-                "group-differs",
-                case=f"case {row + 1}" if by_row or first.ids is None else f"id {example(first.ids[row])!r}",
-                column=one.column,
-                first=example(repr(found[row])),
-                first_file=_name(first),
-                second=example(repr(there[row])),
-                second_file=_name(other),
-            )
-            for row in differ[:SPELLED_OUT]
-        ]
-        if faults:
-            raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
 
 
 def _all_groups(several: Sequence[Cases]) -> tuple[Grouping, ...]:

@@ -133,10 +133,10 @@ def _from_rest(
     name: str, own: ScoreCounts, rest: ScoreCounts, points: Sequence[OperatingPoint], options: Mapping[str, Any]
 ) -> Iterator[FromRest]:
     """Yield how the area and the rates of a slice differ from those of the rest."""
-    both = [Observed(each, options["interval"]) for each in (own, rest)]
-    yield FromRest(name, AUC.name, None, measured(AUC.apart(*both), options["level"]))
+    one, other = (Observed(each, options["interval"]) for each in (own, rest))
+    yield FromRest(name, AUC.name, None, measured(AUC.apart(one, other), options["level"]))
     for rule, point in enumerate(points):
-        at = [(each, *_predicted(each.counts, point)) for each in both]
+        at = (one, *_predicted(own, point)), (other, *_predicted(rest, point))
         for rate in RATES:
             yield FromRest(name, rate, rule, measured(AT_A_POINT[rate].apart(at), options["level"]))
 
