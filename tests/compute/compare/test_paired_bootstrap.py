@@ -71,16 +71,6 @@ def by_definition(roc):
     return [MISSING if value is None else value for value in values]
 
 
-def test_the_order_of_the_rows_does_not_matter():
-    predictions = made(6)
-    order = np.random.default_rng(7).permutation(len(predictions))
-    shuffled = Predictions(predictions.labels[order], {name: of[order] for name, of in predictions.scores.items()})
-    first, second = (
-        draw_replicates(each, model_measures(each), replicates=40, seed=1) for each in (predictions, shuffled)
-    )
-    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(first.replicates, second.replicates, strict=True))
-
-
 def test_turning_the_scores_does_not_matter():
     plain = made(4, models=3)
     turned = Predictions(plain.labels, {name: -of for name, of in plain.scores.items()}, lower_is_positive=True)
