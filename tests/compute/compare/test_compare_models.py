@@ -36,21 +36,25 @@ def by_key(comparison):
     return {(pair.model, pair.baseline, pair.metric, pair.at): pair for pair in comparison.pairs}
 
 
-def test_all_models_are_compared_with_the_first_unless_told_otherwise(dis):
-    assert {(pair.model, pair.baseline) for pair in compare(dis).pairs} == {("T", "S"), ("F", "S"), ("B", "S")}
-    named = compare(dis, baseline="F").pairs
-    assert {(pair.model, pair.baseline) for pair in named} == {("S", "F"), ("T", "F"), ("B", "F")}
-
-
-def test_all_pairs_are_all_pairs(dis):
-    pairs = compare(dis, all_pairs=True).pairs
-    assert [pair.model + pair.baseline for pair in pairs] == ["TS", "FS", "BS", "FT", "BT", "BF"]
+@pytest.mark.parametrize(
+    ("options", "pairs"),
+    [
+        ({}, ["TS", "FS", "BS"]),
+        ({"baseline": "F"}, ["SF", "TF", "BF"]),
+        ({"all_pairs": True}, ["TS", "FS", "BS", "FT", "BT", "BF"]),
+    ],
+)
+def test_each_model_is_compared_with_the_first_the_baseline_or_all(dis, options, pairs):
+    found = compare(dis, **options)
+    assert [pair.model + pair.baseline for pair in found.pairs] == pairs
+    records = found.table("pairs").records()
+    assert {(record["margin"], record["non_inferior"], record["equivalent"]) for record in records} == {(None,) * 3}
 
 
 def test_the_rows_are_those_of_the_other_analyses(dis):
-    rows = {row["model"]: row for row in compare(dis).table().records()}
+    rows = {row["model"]: row for row in compare(dis, level=0.8).table().records()}
     for counts in count_each(dis):
-        alone, segment = sweep(counts), tango(counts).summary()
+        alone, segment = sweep(counts, level=0.8), tango(counts, level=0.8).summary()
         row = rows[counts.model]
         assert (row["auc"], row["auc_lower"]) == (alone.auc.value, alone.auc.interval.lower)
         for key in ("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs", "confident_points", "threshold_low"):
@@ -73,10 +77,14 @@ def test_the_struggle_ratio_is_errors_over_others_at_the_midpoint(dis):
     assert compare(dis).table().records()[1]["struggle_ratio"] == pytest.approx(errors / (len(labels) - errors))
 
 
-def test_scores_that_are_no_probabilities_have_no_struggle_ratio_and_it_is_said():
+def test_struggle_ratios_that_are_undefined_or_of_a_midpoint_beyond_all_scores_are_named(dis):
     found = compare(made())
     assert found.table().records()[0]["struggle_ratio"] is None
     assert "m0: no struggle_ratio, as scores outside [0, 1] are not probabilities" in set(map(str, found.caveats))
+    midpoints = {name: of.sum() / (2 * dis.labels.sum()) for name, of in dis.scores.items()}
+    beyond = {name for name, of in dis.scores.items() if not of.min() <= midpoints[name] <= of.max()}
+    outside = [str(each) for each in compare(dis).caveats if each.code == "struggle-midpoint-outside"]
+    assert {text.partition(":")[0] for text in outside} == beyond == {"S", "B"}
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -108,19 +116,15 @@ def test_thresholds_can_be_chosen_on_other_cases():
     assert not any(point["in_sample"] for point in points)
 
 
-def test_p_values_are_adjusted_within_a_measure(dis):
-    found = compare(dis, at=["fpr<=0.05"])
-    for metric in ("auc", "specificity"):
-        pairs = sorted((pair for pair in found.pairs if pair.metric == metric), key=lambda pair: pair.difference.p)
+def test_p_values_are_adjusted_within_a_measure_and_an_operating_point(dis):
+    found, alone = compare(dis, at=["fpr<=0.05", "fpr<=0.2"]), by_key(compare(dis, at=["fpr<=0.2"]))
+    for metric, at in (("auc", None), ("specificity", "fpr<=0.05")):
+        pairs = [pair for pair in found.pairs if (pair.metric, pair.at) == (metric, at)]
+        pairs.sort(key=lambda pair: pair.difference.p)
         raw = [pair.difference.p for pair in pairs]
         stepped = [min(1, 3 * raw[0]), min(1, 2 * raw[1]), raw[2]]
         assert [pair.p_adjusted for pair in pairs] == pytest.approx(np.maximum.accumulate(stepped))
-
-
-def test_every_operating_point_is_adjusted_by_itself(dis):
-    both, alone = (by_key(compare(dis, at=at)) for at in (["fpr<=0.05", "fpr<=0.2"], ["fpr<=0.2"]))
-    for key, pair in alone.items():
-        assert pair.p_adjusted == both[key].p_adjusted
+    assert {key: by_key(found)[key].p_adjusted for key in alone} == {key: of.p_adjusted for key, of in alone.items()}
 
 
 def test_a_rule_has_the_interval_that_the_pairs_would_have(dis):
@@ -152,19 +156,6 @@ def test_what_a_rule_needs_is_drawn_once_for_all_models(monkeypatch):
     assert len(drawn) == 1
 
 
-def test_the_segment_is_that_of_the_level(dis):
-    assert compare(dis, level=0.8).models[2].segment.segment == tango(count(dis, "F"), level=0.8).segment
-
-
-def test_a_midpoint_beyond_all_scores_is_told(dis):
-    told = {
-        str(caveat).partition(":")[0] for caveat in compare(dis).caveats if caveat.code == "struggle-midpoint-outside"
-    }
-    beyond = {name for name, of in dis.scores.items() if not of.min() <= of.sum() / (2 * dis.labels.sum()) <= of.max()}
-    assert told == beyond
-    assert "B" in told
-
-
 def test_a_pair_without_a_test_leaves_the_others_their_adjustment():
     labels = np.array([1, 1, 1, 0, 0, 0], bool)
     scores = {"a": [6, 5, 4, 3, 2, 1], "b": [5, 6, 4, 3, 2, 1], "c": [6, 2, 4, 3, 5, 1]}
@@ -182,22 +173,9 @@ def test_a_margin_judges_every_measure_and_knows_which_way_is_better():
     assert Pair("a", "b", "cauc", None, worse, True).record(Margin(0.05))["non_inferior"] is True
 
 
-def test_a_verdict_is_missing_for_what_it_lacks(dis):
-    told = compare(dis, margin=0.05, bootstrap=40).to_dict()
-    pairs = told["tables"]["pairs"]
-    (reason, *_) = [u["reason"] for u in told["undefined"] if u["table"] == "pairs" and u["key"] == "non_inferior"]
-    assert "aved_abs" in {pair["metric"] for pair in pairs if pair["non_inferior"] is None}
-    assert "the measure does not exist for one of the models" in reason
-
-
 def test_against_a_report_nothing_is_said_of_a_bootstrap_that_compares_nothing():
     codes = {caveat.code for caveat in compare(made(7), reported=REPORT, bootstrap=40).caveats}
     assert "bootstrap-pairs" not in codes
-
-
-def test_without_a_margin_nothing_is_judged(dis):
-    records = compare(dis).table("pairs").records()
-    assert {(record["margin"], record["non_inferior"], record["equivalent"]) for record in records} == {(None,) * 3}
 
 
 def test_a_model_compared_with_itself_is_told():
@@ -278,21 +256,14 @@ def test_a_report_is_compared_with_on_other_cases():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"at": ["youden"]}, r"no operating point 'youden' .found: fpr <= 0.1"),
-        ({"at": ["fpr<=0.1"], "assurance": 0.95}, r"no operating point 'fpr<=0.1 assured 0.95' .found: fpr <= 0.1"),
-        ({"interval": "robust"}, "a report of the interval delong, not robust"),
-        ({"baseline": "m0"}, "the report is the baseline"),
-        ({"all_pairs": True}, "the report is the baseline"),
-    ],
-)
-def test_a_report_that_cannot_be_compared_with_is_refused(options, message):
-    with pytest.raises(UsageError, match=message):
-        compare(made(8), reported=REPORT, **options)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+        ({"at": ["youden"], "reported": REPORT}, r"no operating point 'youden' .found: fpr <= 0.1"),
+        (
+            {"at": ["fpr<=0.1"], "assurance": 0.95, "reported": REPORT},
+            r"no operating point 'fpr<=0.1 assured 0.95' .found: fpr <= 0.1",
+        ),
+        ({"interval": "robust", "reported": REPORT}, "a report of the interval delong, not robust"),
+        ({"baseline": "m0", "reported": REPORT}, "the report is the baseline"),
+        ({"all_pairs": True, "reported": REPORT}, "the report is the baseline"),
         ({"baseline": "m9"}, r"no model 'm9' .*m0, m1, m2"),
         ({"baseline": "m1", "all_pairs": True}, "leave out baseline"),
         ({"interval": "wald"}, "robust or delong, not wald"),
@@ -307,13 +278,10 @@ def test_options_without_a_meaning_are_refused(options, message):
         compare(made(9), **options)
 
 
-def test_models_of_one_name_cannot_be_told_apart():
+def test_one_model_and_models_of_one_name_cannot_be_compared():
     first, second = count(made(5), "m0"), count(made(6), "m0")
     with pytest.raises(UsageError, match="different names"):
         compare([first, second])
-
-
-def test_one_model_has_nothing_to_be_compared_with():
     with pytest.raises(UsageError, match=r"needs two models .found: m0"):
         compare(made(10, models=1))
 
@@ -324,20 +292,18 @@ def test_a_band_stands_in_a_table_with_its_kind_and_level(dis):
     assert len(table) == 4 * 101
     assert {(row["kind"], row["level"]) for row in table.records()} == {("ks", 0.9)}
     assert list(table["upper"][:101]) == list(found.bands[0].upper)
+    assert any("overlap implies nothing" in str(each) for each in found.caveats)
+    assert (len(compare(dis).table("bands")), compare(dis).table("bands").names) == (0, table.names)
 
 
-def test_a_band_that_cannot_be_had_is_told_and_left_out():
+def test_a_band_that_is_undefined_is_named_and_left_out():
     labels = np.array([1, 1, 1, 0, 0, 0], bool)
     scores = {"a": np.array([6.0, 5, 4, 3, 2, 1]), "b": np.array([6.0, 1, 4, 3, 5, 2])}
     found = compare(Predictions(labels, scores), band="working-hotelling")
-    (said,) = [str(c) for c in found.caveats if c.code == "no-band"]
+    (said,) = [str(each) for each in found.caveats if each.code == "no-band"]
     assert said.startswith("a: no working-hotelling band: ")
     assert "overlap too little" in said
     assert set(found.table("bands")["model"]) <= {"b"}
-
-
-def test_overlapping_bands_are_said_to_decide_nothing(dis):
-    assert any("overlap implies nothing" in str(c) for c in compare(dis, band="ks").caveats)
 
 
 def test_a_bootstrap_gives_the_segment_intervals(dis):
@@ -347,7 +313,7 @@ def test_a_bootstrap_gives_the_segment_intervals(dis):
 
 
 def test_every_missing_value_has_its_reason(dis):
-    told = compare(dis, bootstrap=20, at=["fpr<=0.0"]).to_dict()
+    told = compare(dis, bootstrap=20, at=["fpr<=0.0"], margin=0.05).to_dict()
     tables = {**told["tables"], "rows": told["rows"]}
     explained = {(entry["table"], entry["row"], entry["key"]) for entry in told["undefined"] if entry["reason"]}
     for name, rows in tables.items():
@@ -355,9 +321,3 @@ def test_every_missing_value_has_its_reason(dis):
             for key, value in row.items():
                 if value is None:
                     assert (name, at, key) in explained or (name, None, key) in explained
-
-
-def test_a_comparison_without_bands_has_an_empty_table_of_them():
-    result = compare(made(1))
-    assert len(result.table("bands")) == 0
-    assert list(result.to_frame("bands").columns) == ["model", "kind", "level", "fpr", "tpr", "lower", "upper"]

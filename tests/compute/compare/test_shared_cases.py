@@ -13,7 +13,7 @@ from rocconf.compute.compare.shared_cases import match_cases, pair
 from rocconf.compute.roc.counts import count
 from rocconf.errors import TooFewCasesError
 from rocconf.packed_texts import PackedTexts
-from rocconf.records import ClassPredictions, Source
+from rocconf.records import ClassPredictions, Grouping, Source
 
 
 def predictions(name, labels, scores, ids=None, **more):
@@ -25,13 +25,6 @@ def predictions(name, labels, scores, ids=None, **more):
 OLD = predictions("old", [1, 0, 0], [0.9, 0.2, 0.4], ["a", "b", "c"])
 
 
-def test_cases_are_matched_by_id():
-    paired = pair([OLD, predictions("new", [0, 1, 0], [0.1, 0.8, 0.3], ["c", "a", "b"])])
-    assert paired.models == ("old", "new")
-    assert paired.scores["new"].tolist() == [0.8, 0.3, 0.1]
-    assert [source.name for source in paired.sources] == ["old.csv", "new.csv"]
-
-
 @given(st.permutations(range(8)), st.permutations(range(8)))
 def test_the_order_of_the_rows_does_not_matter(first, second):
     labels, scores, ids = [1, 1, 0, 0, 1, 0, 1, 0], [3, 1, 4, 1, 5, 9, 2, 6], list("abcdefgh")
@@ -40,6 +33,8 @@ def test_the_order_of_the_rows_does_not_matter(first, second):
         return predictions(name, *([column[at] for at in order] for column in (labels, scores, ids)))
 
     paired = pair([shuffled("one", first), shuffled("two", second)])
+    assert paired.models == ("one", "two")
+    assert [source.name for source in paired.sources] == ["one.csv", "two.csv"]
     assert (paired.scores["one"] == paired.scores["two"]).all()
     assert count(paired, "two") == count(shuffled("one", range(8)))
 
@@ -108,19 +103,11 @@ def test_a_case_dropped_from_one_file_is_left_out_of_all_and_counted():
     ]
 
 
-def test_cases_left_of_one_class_only_are_an_error():
+def test_dropped_cases_leave_others_to_pair():
     with pytest.raises(TooFewCasesError, match="0 of the 2 cases with a value in every file are positive"):
         pair([OLD, lacking(predictions("new", [0, 0], [0.8, 0.1], ["b", "c"]), "a")])
-
-
-def test_a_missing_case_that_was_not_dropped_is_an_error():
-    new = lacking(predictions("new", [1], [0.8], ["a"]), "b")
-    assert "id 'c' is only in old.csv" in message(OLD, new)
-
-
-def test_dropped_rows_cannot_be_paired_by_order():
-    new = lacking(predictions("new", [1, 0, 0], [1, 2, 3]), "x")
-    said = message(OLD, new, by_row=True)
+    assert "id 'c' is only in old.csv" in message(OLD, lacking(predictions("new", [1], [0.8], ["a"]), "b"))
+    said = message(OLD, lacking(predictions("new", [1, 0, 0], [1, 2, 3]), "x"), by_row=True)
     assert "new.csv: 1 of 4 rows were left out" in said
     assert "id names a column of ids" in said
 
@@ -131,40 +118,26 @@ def message(*several, **more):
     return str(raised.value)
 
 
+OTHER_LABEL = ["case 2 is negative in old.csv and positive in new.csv"]
 FAULTS = {
     "ids in one file only": (
         ["a", "b", "x", "y"],
         [1, 0, 0, 0],
-        {},
-        [
-            "old.csv and new.csv: 3 faults",
-            "id 'c' is only in old.csv",
-            "id 'x' is only in new.csv",
-            "from the counts of each",
-        ],
+        False,
+        ["new.csv: 3 faults", "id 'c' is only in old.csv", "id 'x' is only in new.csv", "from the counts of each"],
     ),
-    "a repeated id": (["a", "c", "c"], [1, 0, 0], {}, ["new.csv: id 'c' occurs 2 times"]),
-    "other labels": (
-        ["b", "a", "c"],
-        [1, 1, 1],
-        {},
-        ["2 faults", "id 'b' is negative in old.csv and positive in new.csv"],
-    ),
-    "no ids": (None, [1, 0, 0], {}, ["new.csv: no ids", "by_row=True"]),
-    "fewer rows": (None, [1, 0], {"by_row": True}, ["3 and 2 rows"]),
-    "rows with other labels": (
-        None,
-        [1, 1, 0],
-        {"by_row": True},
-        ["case 2 is negative in old.csv and positive in new.csv"],
-    ),
-    "rows with other ids": (["a", "c", "b"], [1, 0, 0], {"by_row": True}, ["2 faults", "case 2 is id 'b' and id 'c'"]),
+    "a repeated id": (["a", "c", "c"], [1, 0, 0], False, ["new.csv: id 'c' occurs 2 times"]),
+    "other labels": (["b", "a", "c"], [1, 1, 1], False, ["2 faults", OTHER_LABEL[0].replace("case 2", "id 'b'")]),
+    "no ids": (None, [1, 0, 0], False, ["new.csv: no ids", "by_row=True"]),
+    "fewer rows": (None, [1, 0], True, ["3 and 2 rows"]),
+    "rows with other labels": (None, [1, 1, 0], True, OTHER_LABEL),
+    "rows with other ids": (["a", "c", "b"], [1, 0, 0], True, ["2 faults", "case 2 is id 'b' and id 'c'"]),
 }
 
 
-@pytest.mark.parametrize(("ids", "labels", "options", "words"), FAULTS.values(), ids=FAULTS)
-def test_cases_that_do_not_match_are_counted_and_named(ids, labels, options, words):
-    said = message(OLD, predictions("new", labels, range(len(labels)), ids), **options)
+@pytest.mark.parametrize(("ids", "labels", "by_row", "words"), FAULTS.values(), ids=FAULTS)
+def test_cases_that_do_not_match_are_counted_and_named(ids, labels, by_row, words):
+    said = message(OLD, predictions("new", labels, range(len(labels)), ids), by_row=by_row)
     assert [each for each in words if each not in said] == []
 
 
@@ -184,12 +157,17 @@ def test_an_id_repeated_in_both_is_an_error():
     assert "old.csv: id 'c' occurs 2 times" in message(*twice)
 
 
-def test_pairing_by_row_has_a_warning():
-    paired = pair([OLD, predictions("new", [1, 0, 0], [1, 2, 3])], by_row=True)
+def test_pairing_by_row_has_a_warning_and_needs_the_same_groups():
+    def grouped(name, sites):
+        return predictions(name, [1, 0, 0], [1, 2, 3], groups=(Grouping.of("site", sites),))
+
+    paired = pair([grouped("old", "xyx"), grouped("new", "xyx")], by_row=True)
     assert paired.scores["new"].tolist() == [1, 2, 3]
     (said,) = paired.sources[0].caveats
     assert said.code == "by-row"
     assert "old.csv and new.csv" in said.text()
+    other = message(grouped("old", "xyx"), grouped("new", "xxy"), by_row=True)
+    assert ("2 faults" in other, "case 2 has site 'y' in old.csv and 'x' in new.csv" in other) == (True, True)
 
 
 def test_models_of_one_name_and_opposite_directions_cannot_be_paired():
@@ -216,9 +194,3 @@ def test_cases_of_several_classes_are_matched_by_id():
         pair([one, of_classes("other", tuple("xyz"), [1, 1, 2, 1], list("abcd"))])
     with pytest.raises(InputError, match=r"x, y, z.*y, x, z"):
         pair([one, of_classes("other", tuple("yxz"), [0, 1, 2, 1], list("abcd"))])
-
-
-def test_single_predictions_are_unchanged():
-    alone = pair([OLD])
-    assert (alone.scores, alone.sources) == (OLD.scores, OLD.sources)
-    assert alone.sources[0].caveats == ()
