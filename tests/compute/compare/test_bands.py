@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rocconf import Predictions, UndefinedError, UsageError, read_predictions
 from rocconf.compute.compare.bands import KINDS, band, fixed_width
-from rocconf.compute.compare.bands.band_kinds import GRID, Drawing, tpr_at, tprs
+from rocconf.compute.compare.bands.band_kinds import GRID, Drawing, tpr_at
 from rocconf.compute.compare.bands.binormal import fit_binormal
 from rocconf.compute.compare.bands.simultaneous import critical_deviance
 from rocconf.compute.roc.counts import count
@@ -81,16 +81,22 @@ def test_an_unknown_band_and_a_bootstrap_without_replicates_are_rejected():
         band(binormal_curve(1), "pointwise", replicates=0)
 
 
-@pytest.mark.parametrize("kind", ["pointwise", "fixed-width"])
-@pytest.mark.parametrize(
-    ("labels", "scores", "why"),
-    [
-        ([1, 1, 0, 0], [4, 3, 2, 1], "all bootstrapped curves are equal"),
-        ([1, 1, 0, 0], [1, 1, 1, 1], "all bootstrapped curves are equal"),
-        ([1, 0, 0, 0], [2, 3, 1, 0], "a class has a single case"),
-    ],
-)
-def test_curves_that_cannot_vary_have_no_bootstrapped_band(kind, labels, scores, why):
+UNDEFINED = [
+    *(
+        (kind, labels, scores, why)
+        for kind in ("pointwise", "fixed-width")
+        for labels, scores, why in (
+            ([1, 1, 0, 0], [4, 3, 2, 1], "all bootstrapped curves are equal"),
+            ([1, 1, 0, 0], [1, 1, 1, 1], "all bootstrapped curves are equal"),
+            ([1, 0, 0, 0], [2, 3, 1, 0], "a class has a single case"),
+        )
+    ),
+    *(("working-hotelling", [1, 1, 0, 0], scores, "overlap too little") for scores in ([4, 3, 2, 1], [1, 1, 0, 0])),
+]
+
+
+@pytest.mark.parametrize(("kind", "labels", "scores", "why"), UNDEFINED)
+def test_curves_that_cannot_vary_or_overlap_too_little_have_no_band(kind, labels, scores, why):
     with pytest.raises(UndefinedError, match=why):
         band(curve_of(labels, scores), kind, replicates=50)
 
@@ -103,13 +109,6 @@ def test_the_curve_at_a_rate_is_its_highest_point(cases):
 
 
 # pointwise
-
-
-def test_replicates_are_read_as_a_curve_is():
-    roc = binormal_curve(11, p=20, q=25, decimals=0)
-    (drawn,) = resampled(roc.confusion(slice(None)), 30, np.random.default_rng(1))
-    curves = [Curve(roc.thresholds, *of, roc.p, roc.q) for of in zip(drawn.tp, drawn.fp, strict=True)]
-    assert (tprs(drawn) == [tpr_at(each, GRID) for each in curves]).all()
 
 
 def test_pointwise_limits_are_those_of_resampled_cases():
@@ -189,13 +188,6 @@ def test_the_binormal_fit_of_the_ct_ratings_matches_the_published_one():
     assert np.sqrt(np.diag(fit.covariance)) == pytest.approx((0.310456, 0.215882), rel=0.02)
 
 
-def test_the_fit_recovers_a_binormal_curve():
-    fit = fit_binormal(binormal_curve(9, p=4000, q=6000, a=1.2, decimals=9))
-    errors = np.sqrt(np.diag(fit.covariance))
-    assert abs(fit.a - 1.2) < 3 * errors[0] < 0.15
-    assert abs(fit.b - 1.0) < 3 * errors[1] < 0.15
-
-
 def test_the_binormal_band_has_the_width_of_two_degrees_of_freedom():
     from scipy.special import ndtri
     from scipy.stats import chi2
@@ -206,12 +198,6 @@ def test_the_binormal_band_has_the_width_of_two_degrees_of_freedom():
     reach = (ndtri(found.upper[30]) - ndtri(found.lower[30])) / 2
     assert reach**2 / (to_x @ fit.covariance @ to_x) == pytest.approx(chi2.ppf(0.9, 2), rel=1e-9)
     assert (ndtri(found.upper[30]) + ndtri(found.lower[30])) / 2 == pytest.approx(fit.a + fit.b * to_x[1])
-
-
-@pytest.mark.parametrize("scores", [[4, 3, 2, 1], [1, 1, 0, 0]])
-def test_scores_that_overlap_too_little_have_no_binormal_band(scores):
-    with pytest.raises(UndefinedError, match="overlap too little"):
-        band(curve_of([1, 1, 0, 0], scores), "working-hotelling")
 
 
 # threshold-averaged
