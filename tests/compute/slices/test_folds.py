@@ -95,16 +95,6 @@ def test_models_of_one_order_in_each_fold_do_not_differ(of_reference):
     )
 
 
-def test_clusters_of_one_change_no_digit(of_reference):
-    cases, _ = of_reference
-    alone = Predictions(
-        cases.labels, cases.scores, groups=cases.groups, clusters=Grouping.of("case", range(len(cases)))
-    )
-    for model in cases.scores:
-        plain, clustered = (rocconf.sweep_folds(each, model).summary() for each in (cases, alone))
-        assert [clustered[key] for key in MEAN] == pytest.approx([plain[key] for key in MEAN], rel=1e-12)
-
-
 def test_rules_judge_the_mean_of_the_folds(of_reference):
     cases, expected = of_reference
     (verdict,) = rocconf.judge(rocconf.sweep_folds(cases, "new"), "cv_auc >= 0.69")
