@@ -41,7 +41,10 @@ class PairedResult(Result):
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
-        return self.asked.title_of_pairs if name == "pairs" else super().title(name)
+        if name != "pairs":
+            return super().title(name)
+        pairs = "pairs" if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
+        return f"{pairs} (interval of the AUC: {self.asked.interval})"
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen, without the column of slices if there is only one."""

@@ -45,10 +45,8 @@ TEST_NAMES = {
 }
 """What figures call the intervals of differences."""
 
-WHOLE_CURVE = "a measure of the whole curve"
 NO_TEST = f"the variance of the difference is 0 or undefined, or {NO_DIFFERENCE}"
 NO_LIMIT = f"{NO_DIFFERENCE}, or {UNKNOWN_LIMIT}"
-NO_KIND = "no interval of an AUC's difference"
 NO_MARGIN = "no margin was given"
 NO_VERDICT = f"{NO_MARGIN}, or {NO_DIFFERENCE}"
 
@@ -56,14 +54,14 @@ COLUMNS = (
     MODEL,
     Column("baseline", "text"),
     Column("metric", "text"),
-    Column("at", "text", WHOLE_CURVE),
+    Column("at", "text", "a measure of the whole curve"),
     Column("difference", "number", NO_DIFFERENCE),
     Column("difference_lower", "number", NO_LIMIT),
     Column("difference_upper", "number", NO_LIMIT),
     Column("p", "p", NO_TEST, spare=True),
     Column("p_adjusted", "p", NO_TEST),
     Column("test", "text", NO_DIFFERENCE, spare=True),
-    Column("interval", "text", NO_KIND, spare=True),
+    Column("interval", "text", "no interval of an AUC's difference", spare=True),
     Column("paired", "flag", spare=True),
     Column("margin", "number", NO_MARGIN, spare=True),
     Column("non_inferior", "flag", NO_VERDICT),
@@ -97,12 +95,6 @@ class PairOptions:
     def limit(self) -> Margin | None:
         """The margin of non-inferiority and equivalence."""
         return None if self.margin is None else Margin(self.margin)
-
-    @property
-    def title_of_pairs(self) -> str:
-        """The title of the pairs in the formats for people."""
-        pairs = "pairs" if self.all_pairs else f"pairs: each model less {self.baseline}"
-        return f"{pairs} (interval of the AUC: {self.interval})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,44 +25,35 @@ if TYPE_CHECKING:
     from rocconf.records import Flags, Floats
 
 
-class Cases(Protocol):
-    """Some cases."""
+class _Cases(Protocol):
+    """Some cases, with the scores of each model or, once it is placed, its placements."""
 
     @property
-    def labels(self) -> Flags:
-        """The labels."""
+    def labels(self) -> Flags: ...
 
     @property
-    def columns(self) -> tuple[Any, ...]:
-        """The scores of each model or, once it is placed, its placements."""
+    def columns(self) -> tuple[Any, ...]: ...
 
-    def with_column(self, at: int, column: Any, /) -> Any:
-        """Return the cases with another column in this place."""
+    def with_column(self, at: int, column: Any, /) -> Any: ...
 
 
-class Pile(Protocol):
-    """Cases that are read in the order of one of their columns."""
+class _Pile(Protocol):
+    """Cases that are read in the order of one of their columns; those of one score may be too many for memory."""
 
     @property
-    def positives(self) -> int:
-        """The number of positives."""
+    def positives(self) -> int: ...
 
     @property
-    def negatives(self) -> int:
-        """The number of negatives."""
+    def negatives(self) -> int: ...
 
     @property
-    def is_one_score(self) -> bool:
-        """Whether all cases have the same score, and may be too many for memory."""
+    def is_one_score(self) -> bool: ...
 
-    def ordered(self) -> Iterator[Pile]:
-        """Yield ranges of the cases from the highest scores on."""
+    def ordered(self) -> Iterator[_Pile]: ...
 
-    def rows(self) -> Iterator[Cases]:
-        """Yield the cases, some at a time."""
+    def rows(self) -> Iterator[_Cases]: ...
 
-    def whole(self) -> Cases:
-        """Return the cases."""
+    def whole(self) -> _Cases: ...
 
 
 class CountedNumbers(NamedTuple):
@@ -90,7 +81,7 @@ class _Agreement:
 
 
 def numbers_of_pile(
-    pile: Pile, models: Sequence[str], new_pile: Callable[[Iterable[Any], int], Pile]
+    pile: _Pile, models: Sequence[str], new_pile: Callable[[Iterable[Any], int], _Pile]
 ) -> CountedNumbers:
     """Return the whole numbers of cases.
 
@@ -124,7 +115,7 @@ def numbers_of_pile(
     return CountedNumbers(of_models, tuple(of_pairs))
 
 
-def _placed(pile: Pile, at: int, q: int, agreements: dict[tuple[int, int], _Agreement]) -> Iterator[Cases]:
+def _placed(pile: _Pile, at: int, q: int, agreements: dict[tuple[int, int], _Agreement]) -> Iterator[_Cases]:
     """Yield all cases with the placements by a model in place of its scores."""
     tp = fp = 0
     for part in pile.ordered():

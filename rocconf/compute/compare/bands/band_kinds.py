@@ -92,19 +92,7 @@ class Drawing:
 
 
 def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = BAND_REPLICATES, seed: int = SEED) -> Band:
-    """Return a band around a curve of all distinct scores.
-
-    Parameters
-    ----------
-    roc
-        The curve.
-    kind
-        One of `KINDS`.
-    level
-        The confidence level, of a point or of the whole curve as the kind has it.
-    replicates, seed
-        The number of curves that the bootstrapped kinds draw, and their seed.
-    """
+    """Return a band of one of `KINDS` around a curve of all distinct scores, at the level of a point or the whole curve."""
     require_independent(roc, "clusters-bands")
     if replicates < 1:
         raise UsageError("bootstrap-replicates", replicates=replicates)
