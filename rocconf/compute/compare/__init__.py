@@ -6,15 +6,17 @@ from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_options
 from rocconf.compute.compare.comparison import Comparison
 from rocconf.compute.compare.model import ComparedModel
-from rocconf.compute.compare.paired_result import PairedResult, excludes_zero, slice_pairs_answers
 from rocconf.compute.compare.pairs import (
     DIFFERENCES,
     TEST_NAMES,
     Pair,
+    PairedResult,
     PairOptions,
     adjusted,
+    excludes_zero,
     pairs_of,
     pairs_table,
+    slice_pairs_answers,
     slice_pairs_table,
 )
 from rocconf.compute.compare.placed_cases import numbers_of_pile

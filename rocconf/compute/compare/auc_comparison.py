@@ -10,8 +10,15 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf.compute.compare.model import AREA_ROWS
-from rocconf.compute.compare.paired_result import PairedResult, direction_caveats
-from rocconf.compute.compare.pairs import Pair, PairOptions, adjusted, pairs_of, pairs_table
+from rocconf.compute.compare.pairs import (
+    Pair,
+    PairedResult,
+    PairOptions,
+    adjusted,
+    direction_caveats,
+    pairs_of,
+    pairs_table,
+)
 from rocconf.compute.roc.auc import require_interval_kind
 from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.summary import SUMMARY, auc_caveats, auc_record

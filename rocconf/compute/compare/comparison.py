@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rocconf.compute.compare.against_report import about_baseline
 from rocconf.compute.compare.model import ROWS, ComparedModel, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.paired_result import PairedResult, direction_caveats, slice_pairs_answers
 from rocconf.compute.compare.pairs import (
     OF_CURVES,
     OF_POINTS,
+    PairedResult,
     PairOptions,
+    direction_caveats,
     pairs_of_slices,
     pairs_table,
+    slice_pairs_answers,
     slice_pairs_table,
 )
 from rocconf.compute.roc.calibration import CALIBRATION
