@@ -77,20 +77,9 @@ class ComparedModel:
 
     def record(self) -> dict[str, Any]:
         """Return a row with the columns of all tables of models."""
-        segment = self.segment.segment
-        low, high = self.segment.ends(self.segment.confident)
         ratio = self.struggle.struggle_ratio if self.struggle else np.inf
-        return {
-            **self.sweep.summary(),
-            "thresholds": len(self.segment.curve),
-            **{name: getattr(segment, name) for name in MEASURES},
-            **self._limits(),
-            "confident_points": len(segment),
-            "threshold_low": low,
-            "threshold_high": high,
-            "struggle_ratio": ratio if np.isfinite(ratio) else None,
-            "max_chi2": self.max_chi2,
-        }
+        own = {"struggle_ratio": ratio if np.isfinite(ratio) else None, "max_chi2": self.max_chi2}
+        return self.sweep.summary() | self.segment.summary() | own
 
     def caveats(self) -> Iterator[Message]:
         """Yield the warnings and notes on this model."""
@@ -102,13 +91,6 @@ class ComparedModel:
         scores = score_range(self.counts)
         if not scores.lower <= self.struggle.midpoint <= scores.upper:
             yield message("struggle-midpoint-outside", model=self.name, midpoint=self.struggle.midpoint)
-
-    def _limits(self) -> dict[str, float | None]:
-        draws = self.segment.bootstrap.draws if self.segment.bootstrap else {}
-        ends: dict[str, float | None] = {}
-        for name, of in draws.items():
-            ends[f"{name}_lower"], ends[f"{name}_upper"] = of.limits(1 - self.segment.level).ends
-        return ends
 
 
 def models_columns(models: Sequence[ComparedModel]) -> tuple[Column, ...]:
