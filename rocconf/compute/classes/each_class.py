@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf import wording
-from rocconf.compute.classes.class_pairs import AVERAGES, NO_CASES, class_pairs, design_of
-from rocconf.compute.classes.units import MODELS, ROWS, ClassArea, ModelClasses, unit_names
+from rocconf.compute.classes.class_pairs import AVERAGES, class_pairs, design_of
+from rocconf.compute.classes.units import CLASS_PAIRS, MODELS, ROWS, ClassArea, ModelClasses, unit_names
 from rocconf.compute.compare import (
     Pair,
     PairedResult,
@@ -26,7 +26,7 @@ from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.roc.slices import options_of, slice_caveats, slice_conclusions, slices_table, with_names
-from rocconf.compute.roc.summary import MODEL, model_caveats
+from rocconf.compute.roc.summary import model_caveats
 from rocconf.compute.stats.design import APART, designs_alike, shared
 from rocconf.compute.stats.estimate import measured
 from rocconf.compute.stats.margin import Margin
@@ -36,7 +36,7 @@ from rocconf.errors import TooFewCasesError, UsageError
 from rocconf.messages import message
 from rocconf.naming import ONE_VS_REST
 from rocconf.records import ROBUST, ClassPredictions
-from rocconf.table import Column, Table
+from rocconf.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,14 +51,6 @@ if TYPE_CHECKING:
 
 MAIN = "macro_auc"
 """The average that the answer begins with."""
-
-CLASS_PAIRS = (
-    MODEL,
-    Column("class", "text"),
-    Column("other", "text"),
-    *(Column(name, "share", NO_CASES) for name in ("auc_of_class", "auc_of_other", "auc")),
-)
-"""The columns of the pairs of classes: each against the other by its own score, and the mean of the two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,27 +183,14 @@ class OneVsRest(PairedResult):
             units += [(model.name, metric) for model in self.models for metric in AVERAGES]
             return slices_table(self.slices, units, self.table())
         if name == "class_pairs":
-            return Table.of(name, CLASS_PAIRS, list(self._class_pairs()))
+            return Table.of(
+                name, CLASS_PAIRS, [row for model in self.models for row in model.pairs(self.asked.classes)]
+            )
         if name == "models":
             return Table.of(name, MODELS, [each.summary(level, kind) for each in self.units])
         rows = [each.row(level, kind) for each in self.units]
         rows += [row for model in self.models for row in model.rows(level, kind)]
         return Table.of(name, ROWS, rows)
-
-    def _class_pairs(self) -> Iterator[dict[str, Any]]:
-        classes = self.asked.classes
-        for model in self.models:
-            for own, of_class in enumerate(classes):
-                for other in range(own + 1, len(classes)):
-                    areas = model.areas[own][other], model.areas[other][own]
-                    yield {
-                        "model": model.name,
-                        "class": of_class,
-                        "other": classes[other],
-                        "auc_of_class": areas[0],
-                        "auc_of_other": areas[1],
-                        "auc": None if areas[0] is None or areas[1] is None else (areas[0] + areas[1]) / 2,
-                    }
 
 
 def one_vs_rest(
@@ -281,7 +260,7 @@ def one_vs_rest(
             len(cases),
             int(sizes.min()),
             tuple(_class_area(cases, model, place, name, asked) for place, name in enumerate(names[model])),
-            tuple(tuple(None if np.isnan(area) else area for area in row) for row in of_model.areas.tolist()),
+            of_model.areas,
             {name: measured(of_model.average(name), level) for name in AVERAGES},
         )
         for model, of_model in zip(cases.models, pairs, strict=True)

@@ -5,41 +5,41 @@ A class is called by its name or, where several models are compared, MODEL:CLASS
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes.class_pairs import NO_CASES
 from rocconf.compute.roc.influence import AUC
-from rocconf.compute.roc.summary import SUMMARY, summary_of
+from rocconf.compute.roc.summary import MODEL, SUMMARY, summary_of
 from rocconf.dataclass import dataclass
 from rocconf.saved import SCORES
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rocconf.compute.stats.estimate import Measured
-    from rocconf.records import ScoreCounts
+    from rocconf.records import Floats, ScoreCounts
 
 OF_ALL = "an average over all classes"
 NO_SE = f"{NO_CASES}, or the variance is 0 or undefined"
 NO_DF = f"{NO_CASES}, or a single one"
 NO_LIMITS = f"{NO_CASES}, or a single one, which leaves the limit unknown"
 
-CLASS_COLUMNS = (Column(SCORES, "text"), Column("class", "text"))
 MODELS = (
-    SUMMARY[0],
-    *CLASS_COLUMNS,
+    MODEL,
+    Column(SCORES, "text"),
+    Column("class", "text"),
     *(
-        Column(column.name, column.kind, column.undefined or NO_CASES, column.spare)
-        if column.name.startswith("auc")
-        else column
+        replace(column, undefined=column.undefined or NO_CASES) if column.name.startswith("auc") else column
         for column in SUMMARY[1:]
     ),
 )
 """The columns of the summary of a class."""
 
 ROWS = (
-    SUMMARY[0],
+    MODEL,
     Column(SCORES, "text"),
     Column("class", "text", OF_ALL),
     Column("metric", "text"),
@@ -54,6 +54,14 @@ ROWS = (
     Column("interval", "text"),
 )
 """The columns of the rows: the AUC of each class, and the averages."""
+
+CLASS_PAIRS = (
+    MODEL,
+    Column("class", "text"),
+    Column("other", "text"),
+    *(Column(name, "share", NO_CASES) for name in ("auc_of_class", "auc_of_other", "auc")),
+)
+"""The columns of the pairs of classes: each against the other by its own score, and the mean of the two."""
 
 
 def unit_names(models: Sequence[str], classes: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -90,7 +98,7 @@ class ClassArea:
         return who | {"metric": AUC.name, "level": level, "interval": kind} | _values(self.area)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ModelClasses:
     """A model with all its classes."""
 
@@ -99,8 +107,8 @@ class ModelClasses:
     smallest: int
     """The number of cases of the smallest class."""
     classes: tuple[ClassArea, ...]
-    areas: tuple[tuple[float | None, ...], ...]
-    """The area of each class against each other one; None of itself, and for a class without cases."""
+    areas: Floats
+    """The area of each class (row) against each other one (column); NaN of itself, and for a class without cases."""
     averages: dict[str, Measured | None]
 
     def rows(self, level: float, kind: str) -> list[dict[str, Any]]:
@@ -108,6 +116,13 @@ class ModelClasses:
         who = {"model": self.name, SCORES: self.name, "class": None, "n": self.n, "positives": self.smallest}
         fixed = who | {"level": level, "interval": kind}
         return [fixed | {"metric": name} | _values(found) for name, found in self.averages.items()]
+
+    def pairs(self, classes: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Yield the rows of the pairs of classes."""
+        for (own, one), (other, another) in combinations(enumerate(classes), 2):
+            areas = self.areas[own, other], self.areas[other, own]
+            who = {"model": self.name, "class": one, "other": another}
+            yield who | {"auc_of_class": areas[0], "auc_of_other": areas[1], "auc": (areas[0] + areas[1]) / 2}
 
 
 def _values(found: Measured | None) -> dict[str, Any]:
