@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.saved import Reported
 
-ABOUT_BASELINE = (
-    *("baseline-direction", "baseline-rescaled", "baseline-other-cases", "baseline-same-cases"),
-    "baseline-unnamed-cases",
-)
-"""The codes of what must be known of every difference from a report."""
-
 
 def require_comparable(
     models: Sequence[ScoreCounts],
@@ -31,46 +25,42 @@ def require_comparable(
     cost: str | None,
 ) -> None:
     """Reject a report about another positive class, of other options, or where only one side has clusters."""
-    if interval not in (None, reported.interval_kind):
-        found = reported.interval_kind
-        raise UsageError("baseline-interval", file=reported.source.name, found=found, interval=interval)
+    file, kind, data = reported.source.name, reported.interval_kind, reported.data
+    if interval not in (None, kind):
+        raise UsageError("baseline-interval", file=file, found=kind, interval=interval)
     if None not in (max_fpr, reported.max_fpr) and max_fpr != reported.max_fpr:
-        raise UsageError("baseline-max-fpr", file=reported.source.name, found=reported.max_fpr, asked=max_fpr)
+        raise UsageError("baseline-max-fpr", file=file, found=reported.max_fpr, asked=max_fpr)
     here, there = parse_costs(cost), parse_costs(reported.cost)
     if here is not None and there is not None and here.numbers != there.numbers:
-        raise UsageError("baseline-cost", file=reported.source.name, found=there.text, asked=here.text)
+        raise UsageError("baseline-cost", file=file, found=there.text, asked=here.text)
     if reported.is_binned:
         raise UsageError("bins-cannot", model=reported.model, what=message("bins-compare"))
     clusters = reported.evidence["clusters"] is not None
     if any((model.clusters is not None) != clusters for model in models):
         has, lacks = ("the report has", "these cases") if clusters else ("these cases have", "the report")
-        raise UsageError("baseline-clusters", file=reported.source.name, has=has, lacks=lacks)
+        raise UsageError("baseline-clusters", file=file, has=has, lacks=lacks)
     for source in _cases(models):
-        if reported.data is not None and source.positive != reported.data.positive:
-            raise UsageError(
-                "baseline-positive", file=reported.source.name, found=reported.data.positive, positive=source.positive
-            )
+        if data is not None and source.positive != data.positive:
+            raise UsageError("baseline-positive", file=file, found=data.positive, positive=source.positive)
 
 
 def about_baseline(models: Sequence[ScoreCounts], reported: Reported) -> tuple[Message, ...]:
     """Return how the report's scores and cases differ from those of the models."""
     file, found = reported.source.name, list(reported.source.caveats)
     if any(model.lower_is_positive != reported.lower_is_positive for model in models):
-        found.append(
-            message("baseline-direction", file=file, direction="low" if reported.lower_is_positive else "high")
-        )
-    if reported.data is None:
-        found.append(message("baseline-unnamed-cases", file=file))
-        return tuple(found)
-    sources = _cases(models)
-    if any(source.rescaled != reported.data.rescaled for source in sources):
-        found.append(message("baseline-rescaled", file=file, scores=_scale(reported.data)))
+        direction = "low" if reported.lower_is_positive else "high"
+        found.append(message("baseline-direction", file=file, direction=direction))
+    data, sources = reported.data, _cases(models)
+    if data is None:
+        return (*found, message("baseline-unnamed-cases", file=file))
+    if any(source.rescaled != data.rescaled for source in sources):
+        scores = "rescaled to [0, 1]" if data.rescaled else "as they were"
+        found.append(message("baseline-rescaled", file=file, scores=scores))
     for source in sources[:1]:
-        if _is_same(source, reported.data):
+        if _is_same(source, data):
             found.append(message("baseline-same-cases", file=file, data=source.name))
         else:
-            there, here = (_size(each) for each in (reported.data, source))
-            found.append(message("baseline-other-cases", file=file, there=there, here=here))
+            found.append(message("baseline-other-cases", file=file, there=_size(data), here=_size(source)))
     return tuple(found)
 
 
@@ -87,7 +77,3 @@ def _is_same(one: Source, other: Source) -> bool:
 
 def _size(source: Source) -> str:
     return f"{source.name} ({source.n} cases, prevalence {source.positives / source.n:.3g})"
-
-
-def _scale(source: Source) -> str:
-    return "rescaled to [0, 1]" if source.rescaled else "as they were"
