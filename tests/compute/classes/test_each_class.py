@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from itertools import combinations, permutations
-from math import sqrt
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from strategies import examples
 import rocconf
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.stats.beta import student_quantile_of_tails
-from rocconf.compute.stats.estimate import wilson_form
 from rocconf.errors import RocconfError, TooFewCasesError, UsageError
 from rocconf.records import UNKNOWN, Grouping, Interval
 
@@ -103,46 +101,6 @@ def test_the_averages_are_those_of_their_definitions(cases):
     labels, scores, _ = cases
     found = values_of(rocconf.one_vs_rest(cases_of(labels, m=scores)))
     assert found == pytest.approx(averages_by_definition(labels, scores), abs=1e-12)
-
-
-def moved_by_definition(labels, scores, name):
-    """Return how much each case moves an average: n_k times what repeating it once in a large sample would change."""
-    moved = []
-    for case, label in enumerate(labels):
-        sizes = np.bincount(labels)
-        same = np.flatnonzero(labels == label)
-        # the weights of an average are those of the sample: a case stands for all of its class
-        as_all = scores.copy()
-        as_all[same] = scores[case]
-        moved.append((averages_by_definition(labels, as_all)[name], sizes[label]))
-    return np.array([value for value, _ in moved])
-
-
-@examples(20)
-@given(tied_classes(least=2))
-def test_the_interval_is_wilsons_form_at_the_variance_over_the_classes(cases):
-    """What a case moves an average by is the average if all cases of its class were like it, up to a constant."""
-    labels, scores, _ = cases
-    result = rocconf.one_vs_rest(cases_of(labels, m=scores), level=0.9)
-    sizes, n, k = np.bincount(labels), len(labels), scores.shape[1]
-    weight_of = {
-        "hand_till": np.full(k, 2 / k),
-        "macro_auc": 1 / k + sizes / k * [sum(1 / (n - sizes[c]) for c in range(k) if c != d) for d in range(k)],
-    }
-    for name, weights in weight_of.items():
-        moved = moved_by_definition(labels, scores, name)
-        parts = np.array([moved[labels == c].var(ddof=1) / sizes[c] for c in range(k)])
-        found = result.models[0].averages[name]
-        v = parts.sum()
-        df = v**2 / (parts**2 / (sizes - 1)).sum() if v > 1e-20 else sizes.min() - 1
-        assert found.df == pytest.approx(df, rel=1e-6)
-        if found.se is None:
-            assert v == pytest.approx(0, abs=1e-20) or found.value in (0, 1)
-        else:
-            assert found.se == pytest.approx(sqrt(v), rel=1e-9)
-        limits = wilson_form(found.value, v, float((sizes / weights).min()), student_quantile_of_tails(0.1, df))
-        assert found.interval.lower == pytest.approx(limits.lower, abs=1e-9)
-        assert found.interval.upper == pytest.approx(limits.upper, abs=1e-9)
 
 
 def two_columns(scores):
@@ -358,25 +316,30 @@ def test_clusters_of_one_change_no_digit():
         }
 
 
-def test_clusters_add_up_before_they_are_squared():
-    """The variance of an average of clustered cases, from all pairs of cases."""
-    cases = clustered_classes(np.arange(90) // 3)
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("name", ["hand_till", "macro_auc"])
+def test_an_average_has_the_variance_of_what_its_clusters_add_up_to(name, size):
+    """Contributions are from all pairs of cases, and are added up in each cluster before they are squared."""
+    cases = clustered_classes(np.arange(90) // size)
     scores, labels = cases.scores["new"], cases.labels
-    found = rocconf.one_vs_rest(cases).models[0].averages["hand_till"]
     moved, sizes = np.zeros(len(cases)), np.bincount(labels)
     for c, d in permutations(range(3), 2):
+        weight = 1 / 6 if name == "hand_till" else sizes[d] / (3 * (90 - sizes[c]))
         own, other = (np.flatnonzero(labels == each) for each in (c, d))
         won = (scores[own, c][:, None] > scores[other, c]) + (scores[own, c][:, None] == scores[other, c]) / 2
-        moved[own] += won.mean(axis=1) / 6
-        moved[other] += won.mean(axis=0) / 6
+        moved[own] += won.mean(axis=1) * weight
+        moved[other] += won.mean(axis=0) * weight
     means = np.array([moved[labels == k].mean() for k in range(3)])
-    each = (moved - means[labels]) / sizes[labels]
-    of_units = np.zeros((3, 30))
-    np.add.at(of_units, (labels, cases.clusters.places), each)
+    of_units = np.zeros((3, 90 // size))
+    np.add.at(of_units, (labels, cases.clusters.places), (moved - means[labels]) / sizes[labels])
     n = [len(np.unique(cases.clusters.places[labels == k])) for k in range(3)]
-    own = [size / (size - 1) * (row**2).sum() for size, row in zip(n, of_units, strict=True)]
-    shared = (of_units.sum(axis=0) ** 2).sum() - (of_units**2).sum()
-    assert found.se**2 == pytest.approx(sum(own) + 30 / 29 * shared, rel=1e-9)
+    parts = [count / (count - 1) * (row**2).sum() for count, row in zip(n, of_units, strict=True)]
+    shared, units = (of_units.sum(axis=0) ** 2).sum() - (of_units**2).sum(), 90 // size
+    found = rocconf.one_vs_rest(cases if size > 1 else without_clusters(cases)).models[0].averages[name]
+    assert found.se**2 == pytest.approx(sum(parts) + units / (units - 1) * shared, rel=1e-9)
+    if size == 1:
+        df = sum(parts) ** 2 / sum(part**2 / (count - 1) for part, count in zip(parts, n, strict=True))
+        assert found.df == pytest.approx(df, rel=1e-9)
 
 
 def test_a_slice_is_the_analysis_of_its_cases_alone_and_differs_from_the_rest():
