@@ -8,7 +8,7 @@ that have cases in both make the two depend on each other.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import require_scores, row_at
@@ -24,6 +24,7 @@ from rocconf.records import CasesOfSlice, ClassPredictions, GroupedCounts, Predi
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from rocconf.answer import Result
     from rocconf.compute.classes import OneVsRest
     from rocconf.compute.compare import Comparison
     from rocconf.compute.roc.operating import OperatingPoint
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 
     Cases = Predictions | ClassPredictions | GroupedCounts | tuple[Predictions, ...]
     """Cases with the columns that divide them: of one set, or of a set for each model."""
-    Analysis = Callable[[Any, Any], Any]
-    """Takes cases and, if these are a slice, the result of all cases; returns a result."""
+    AnyResult = TypeVar("AnyResult", bound=Result)
     Points = Mapping[str, Sequence[OperatingPoint]]
 
 
@@ -85,19 +85,21 @@ def counts_of(cases: Any) -> dict[str, ScoreCounts]:
 
 def with_slices(
     cases: Cases,
-    analyse: Analysis,
+    analyse: Callable[[Any, Any], AnyResult],
     *,
     by: str | Sequence[str] | None = None,
     min_cases: int = MIN_CASES,
-    more: Callable[[Any, Any], Iterator[FromRest]] | None = None,
-) -> Any:
+    more: Callable[[AnyResult, Any], Iterator[FromRest]] | None = None,
+) -> AnyResult:
     """Return the analysis of all cases with that of each slice.
 
-    `more` yields further differences of a slice, given by its result, from the rest.
+    `analyse` takes cases and, if these are a slice, the result of all cases; `more` yields further differences of a
+    slice, given by its result, from the rest.
     """
     if min_cases < 1:
         raise UsageError("min-cases-range", found=min_cases)
-    whole, found = analyse(cases, None), []
+    found = []
+    whole: Any = analyse(cases, None)
     points: Points = {each.counts.model: each.points for each in whole.sweeps}
     for part in cases_of_slices(cases, by):
         of_slice, from_rest = analyse(part.own, whole) if all(_sizes(part.own)) else None, list[FromRest]()
@@ -113,7 +115,8 @@ def with_slices(
         counted = {name: tuple(_predicted(own[name], each) for each in of_model) for name, of_model in points.items()}
         sizes = {name: (counts.p, counts.q) for name, counts in own.items()}
         found.append(Slice(part.by, part.value, sizes, min_cases, of_slice, counted, tuple(from_rest)))
-    return replace(whole, slices=adjusted(found))
+    result: AnyResult = replace(whole, slices=adjusted(found))
+    return result
 
 
 def _sizes(cases: Any) -> tuple[int, ...]:
@@ -182,8 +185,7 @@ def sweep_slices(
             return sweep(counts, choose_on=choose_on, **options)
         return sweep(counts, choose_on=choose_on or whole.counts, **{**options, "honest": False})
 
-    found: Sweep = with_slices(predictions, analyse, by=by, min_cases=min_cases)
-    return found
+    return with_slices(predictions, analyse, by=by, min_cases=min_cases)
 
 
 def sweep_folds(
@@ -278,8 +280,7 @@ def compare_slices(
         return compare_cases(cases, choose_on=choose_on or wholes, **{**options, "band": None})
 
     cases = predictions if isinstance(predictions, Predictions) else tuple(predictions)
-    found: Comparison = with_slices(cases, analyse, by=by, min_cases=min_cases)
-    return found
+    return with_slices(cases, analyse, by=by, min_cases=min_cases)
 
 
 def one_vs_rest_slices(
@@ -311,7 +312,4 @@ def one_vs_rest_slices(
         for model, metric, found in averages_apart(of_slice, rest):
             yield FromRest(model, metric, None, measured(found, of_slice.asked.level))
 
-    found: OneVsRest = with_slices(
-        cases, lambda some, _: one_vs_rest(some, **options), by=by, min_cases=min_cases, more=more
-    )
-    return found
+    return with_slices(cases, lambda some, _: one_vs_rest(some, **options), by=by, min_cases=min_cases, more=more)

@@ -146,13 +146,11 @@ def compare_aucs(
     for each in found:
         both = _placements(each)
         of_each = [_area(both, place, interval) for place in (0, 1)]
-        areas |= {
-            name: (own, Measured(area, level)) for (name, own), area in zip(each.of_each.items(), of_each, strict=True)
-        }
+        for (name, own), area in zip(each.of_each.items(), of_each, strict=True):
+            areas[name] = own, Measured(area, level)
         difference = Measured(_difference(each, both, of_each, interval), level, each.same_scores)
         pairs.append(Pair(each.model, each.baseline, AUC.name, None, difference, paired=True))
-    in_order = {name: areas[name] for name in names}
-    return AucComparison(in_order, tuple(found), adjusted(pairs), asked, tuple(sources))
+    return AucComparison({name: areas[name] for name in names}, tuple(found), adjusted(pairs), asked, tuple(sources))
 
 
 def _require_agreeing(numbers: Sequence[PairNumbers]) -> None:
