@@ -6,7 +6,7 @@ The words follow from the interval and p. All results with pairs of models say t
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, groupby
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf import wording
@@ -27,7 +27,7 @@ from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.metric import NO_DIFFERENCE, UNKNOWN_LIMIT
-from rocconf.table import Column, Table, stack
+from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -195,9 +195,7 @@ def pairs_table(pairs: Sequence[Pair], margin: Margin | None, *, clustered: bool
         replace(column, spare=column.spare or column.name in spare)
         for column in (*COLUMNS, *(CLUSTERED if clustered else ()))
     ]
-    by_pair = groupby(pairs, key=lambda pair: (pair.model, pair.baseline))
-    of_pairs = [Table.of("pairs", columns, [pair.record(margin) for pair in found]) for _, found in by_pair]
-    return stack(of_pairs or [Table.of("pairs", columns, [])])
+    return Table.of("pairs", columns, [pair.record(margin) for pair in pairs])
 
 
 def pairs_of_slices(slices: Sequence[Slice]) -> list[tuple[Slice, Pair]]:
