@@ -13,7 +13,7 @@ from rocconf.compute.roc.summary import SUMMARY, summary_columns
 from rocconf.compute.sensibility import parse_midpoint, split
 from rocconf.compute.stats.chi2 import chi2
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.tango import MEASURES, NO_FINITE_END, segment_columns
+from rocconf.compute.tango import RUN_COLUMNS, segment_columns
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.messages import message
@@ -30,18 +30,15 @@ if TYPE_CHECKING:
 
 NO_STRUGGLE = "scores outside [0, 1] are not probabilities, or no case is sensible and the ratio is infinite"
 
-SEGMENT = (
-    *(metric.column for metric in MEASURES.values()),
-    Column("confident_points", "count"),
-    Column("threshold_low", "score", NO_FINITE_END),
-    Column("threshold_high", "score", NO_FINITE_END),
+OF_SEGMENT = (
+    *RUN_COLUMNS,
     Column("struggle_ratio", "number", NO_STRUGGLE),
     Column("max_chi2", "number"),
 )
 AREA_ROWS = tuple(
     column for column in SUMMARY if column.name not in ("negatives", "prevalence", "auc_se", "auc_df", "level")
 )
-ROWS = (*AREA_ROWS, *SEGMENT)
+ROWS = (*AREA_ROWS, *segment_columns(with_limits=False), *OF_SEGMENT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,5 +98,5 @@ def models_columns(models: Sequence[ComparedModel]) -> tuple[Column, ...]:
         *summary_columns(*(model.counts for model in models)),
         *columns[len(summary_columns(first.counts)) :],
         *segment_columns(with_limits=first.segment.bootstrap is not None),
-        *SEGMENT[len(MEASURES) :],
+        *OF_SEGMENT,
     )

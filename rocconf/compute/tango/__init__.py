@@ -1,6 +1,6 @@
 """The confident segment (`rocconf tango`): where false negatives and false positives do not differ in number."""
 
-from rocconf.compute.tango.confident_segment import NO_FINITE_END, ConfidentSegment, tango
+from rocconf.compute.tango.confident_segment import RUN_COLUMNS, ConfidentSegment, tango
 from rocconf.compute.tango.segment import (
     MEASURES,
     Region,
@@ -14,7 +14,7 @@ from rocconf.compute.tango.segment_bootstrap import SegmentGauge, window
 
 __all__ = [
     "MEASURES",
-    "NO_FINITE_END",
+    "RUN_COLUMNS",
     "ConfidentSegment",
     "Region",
     "Restated",
