@@ -68,9 +68,9 @@ def text_of(result, *rules, verdicts=(), **options):
     return json.dumps(answer.to_dict())
 
 
-def read(text):
+def read(text, **more):
     content = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    return read_report(Input("a.json", None, content))
+    return read_report(Input("a.json", None, content), **more)
 
 
 def judged(text, *rules, allow_in_sample=False):

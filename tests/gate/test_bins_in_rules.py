@@ -1,23 +1,21 @@
 """Rules on counts in bins: a verdict is that of the cases or there is none, from a result and from its report."""
 
-import json
 from functools import cache
 
 import numpy as np
 import pytest
+from gating import read, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import counted, examples, tied_cases
 
 import rocconf
-from rocconf.answer import Answer
 from rocconf.bins import Dyadic
 from rocconf.compute.evidence import evidence_of, metrics_of
-from rocconf.errors import RocconfError, UsageError
-from rocconf.gate import judge_reports, judge_results, parse_gate_rule
+from rocconf.errors import UsageError
+from rocconf.gate import judge_results, parse_gate_rule
 from rocconf.gate.apply_rules import judge_rule
 from rocconf.gate.saved_model import SavedModel
-from rocconf.read import Input, read_report
 
 KNOWN = {"n", "positives", "negatives", "prevalence", "auc"}
 
@@ -35,11 +33,6 @@ def in_bins(exact, resolution):
     return exact.within(type(ends)(np.unique(ends.least), np.unique(ends.most)))
 
 
-def report_of(result, verdicts=()):
-    answer = Answer((result,), tuple(each.to_dict() for each in verdicts), None, 0)
-    return read_report(Input("r.json", None, json.dumps(answer.to_dict()).encode()))
-
-
 RESULTS = {
     "sweep": lambda counts: rocconf.sweep(counts, max_fpr=0.3, cost="1:5"),
     "tango": lambda counts: rocconf.tango(counts, margin=0.1),
@@ -51,7 +44,7 @@ RESULTS = {
 @pytest.mark.parametrize("command", RESULTS)
 def test_only_what_bins_tell_is_judged(command):
     result = RESULTS[command](exact_and_binned()[1])
-    report = report_of(result)
+    report = read(text_of(result))
     rule = parse_gate_rule("auc >= 0.5")
     for name in metrics_of(type(result), at_point=False):
         for evidence in (*evidence_of(result), SavedModel(report, "score", type(result), rule)):
@@ -68,7 +61,7 @@ def test_only_what_bins_tell_is_judged(command):
 def swept(kind):
     """Sweep the cases and their bins, and save a report with a verdict."""
     exact, binned = (rocconf.sweep(counts, interval=kind) for counts in exact_and_binned())
-    return exact, binned, report_of(binned, judge_results([parse_gate_rule("auc >= 0.2")], [binned], choose_on={}))
+    return exact, binned, read(text_of(binned, "auc >= 0.2"))
 
 
 @pytest.mark.parametrize("kind", ["robust", "delong"])
@@ -115,10 +108,10 @@ def test_at_another_level_the_bounds_are_allowed_for_too(kind, level):
 def test_a_value_judged_before_is_no_more_exact_than_its_bins():
     """The report carries a verdict on the value alone; another limit, within the bounds, is refused."""
     binned = rocconf.sweep(exact_and_binned()[1])
-    verdicts = judge_results([parse_gate_rule("auc.point >= 0.2")], [binned], choose_on={})
+    report = read(text_of(binned, "auc.point >= 0.2"))
     rule = parse_gate_rule(f"auc.point >= {binned.summary()['auc'] - 1e-9!r}")
     with pytest.raises(UsageError) as caught:
-        judge_rule(rule, SavedModel(report_of(binned, verdicts), "score", type(binned), rule))
+        judge_rule(rule, SavedModel(report, "score", type(binned), rule))
     assert caught.value.code == "bins-value"
 
 
@@ -135,35 +128,3 @@ def test_no_verdict_on_bins_differs_from_that_of_the_cases(cases, resolution, li
             assert error.code == "bins-value"  # noqa: PT017  # or there is a verdict
             continue
         assert of_bins in (of_cases, "inconclusive")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda model: model.update(auc_bin_lower=model["auc"], auc_bin_upper=model["auc"]),
-        lambda model: model.update(auc_bin_lower=None, auc_bin_upper=None),
-        lambda model: model.update(binned=False),
-        lambda model: model.update(binned=False, auc_bin_lower=None, auc_bin_upper=None),
-        lambda model: [model.pop(key) for key in ("binned", "auc_bin_lower", "auc_bin_upper")],
-        lambda model: model.pop("binned"),
-        lambda model: model.update(auc_lower=model["auc_lower"] + 0.01),
-        lambda model: model.update(auc_bin_upper=model["auc_bin_upper"] + 0.01),
-        lambda model: model.update(auc_bin_lower="x"),
-    ],
-)
-def test_edited_bounds_are_refused(change):
-    record = Answer((rocconf.sweep(exact_and_binned()[1]),)).to_dict()
-    for model in (record["summary"], record["tables"]["models"][0]):
-        change(model)
-    with pytest.raises(RocconfError):
-        judged(record)
-
-
-def judged(record):
-    report = read_report(Input("r.json", None, json.dumps(record).encode()))
-    rules = [[parse_gate_rule("auc >= 0.5")]]
-    return judge_reports([report], rules, [rocconf.Sweep], allow_in_sample=False, asked={})
-
-
-def test_the_report_of_bins_is_judged():
-    assert judged(Answer((rocconf.sweep(exact_and_binned()[1]),)).to_dict()).verdicts[0][0].outcome == "pass"
