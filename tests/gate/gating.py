@@ -60,10 +60,10 @@ def rules_of(texts):
     return [rule if isinstance(rule, GateRule) else parse_gate_rule(rule) for rule in texts]
 
 
-def text_of(result, *rules, verdicts=(), **options):
+def text_of(result, *rules, verdicts=None):
     """Return the report of a result with the verdicts of rules."""
-    verdicts = verdicts or judge_results(rules_of(rules), [result], choose_on={}, **options)
-    outcome = overall(verdicts) if verdicts else None
+    verdicts = judge_results(rules_of(rules), [result], choose_on={}) if verdicts is None else verdicts
+    outcome = overall(verdicts) if len(verdicts) else None
     answer = Answer((result,), tuple(each.to_dict() for each in verdicts), outcome, STATUS.get(outcome, 0))
     return json.dumps(answer.to_dict())
 
