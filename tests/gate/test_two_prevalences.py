@@ -1,13 +1,17 @@
-"""Costs of models on different cases: a rule needs the prevalence, as fewer positives alone lower a cost."""
+"""Models on different cases: what depends on the prevalence is not compared between two of them.
+
+Fewer positives alone lower a cost, and accuracy is better where nearly all cases are negative, whatever the model.
+"""
 
 import numpy as np
 import pytest
+from gating import required, write_cases
 
 import rocconf as library
 from rocconf.errors import UsageError
 from rocconf.records import ScoreCounts
 
-RULE = "delta_cost@threshold=0.5 <= 0"
+COST = "delta_cost@threshold=0.5 <= 0"
 
 
 def worse_on_fewer_positives(cost):
@@ -18,68 +22,49 @@ def worse_on_fewer_positives(cost):
     return library.compare([better, worse], baseline="better", at=["threshold=0.5"], cost=cost)
 
 
-def test_a_worse_model_on_fewer_positives_costs_less():
-    (pair,) = (
-        each for each in worse_on_fewer_positives("1:50").pairs if (each.metric, each.at) == ("cost", "threshold=0.5")
-    )
-    assert pair.difference.interval.upper < 0
-
-
-def test_a_rule_on_costs_of_different_cases_needs_a_prevalence():
+def test_a_worse_model_on_fewer_positives_costs_less_so_a_rule_needs_a_prevalence():
+    pairs = {(each.metric, each.at): each.difference for each in worse_on_fewer_positives("1:50").pairs}
+    assert pairs["cost", "threshold=0.5"].interval.upper < 0
     with pytest.raises(UsageError, match=r"1:50:0\.05"):
-        library.judge(worse_on_fewer_positives("1:50"), RULE)
-    (verdict,) = library.judge(worse_on_fewer_positives("1:50:0.3"), RULE)
+        library.judge(worse_on_fewer_positives("1:50"), COST)
+    (verdict,) = library.judge(worse_on_fewer_positives("1:50:0.3"), COST)
     assert verdict.outcome == "fail"
 
 
-def test_a_report_is_refused_too(rocconf, tmp_path):
-    for name, found, positives in (("worse", 10, 20), ("better", 270, 300)):
-        scores = [(1, 1)] * found + [(1, 0)] * (positives - found) + [(0, 0)] * (1000 - positives)
-        rows = "".join(f"{label},{score}\n" for label, score in scores)
-        (tmp_path / f"{name}.csv").write_text(f"label,score\n{rows}")
-    files = ["worse.csv", "--baseline", "better.csv", "--unpaired", "--at", "threshold=0.5", "-q", "--isolated"]
-    assert rocconf("compare", *files, "--cost", "1:50", "-o", "r.json").status == 0
-    for run in (("compare", *files, "--cost", "1:50"), ("gate", "r.json", "--isolated")):
-        ran = rocconf(*run, "--require", RULE)
-        assert (ran.status, "--cost 1:50:0.05" in ran.err) == (2, True), ran.err
-
-
-def write_models(folder):
-    """Write cases of a better model, of a worse one with fewer positives, and of one like the better."""
+@pytest.fixture
+def models(tmp_path):
+    """Cases of a better model, of a worse one with fewer positives, and of one like the better."""
     for name, found, positives in (("worse", 10, 20), ("better", 200, 300), ("alike", 195, 305)):
-        scores = [(1, 1)] * found + [(1, 0)] * (positives - found) + [(0, 0)] * (1000 - positives)
-        rows = "".join(f"{label},{score}\n" for label, score in scores)
-        (folder / f"{name}.csv").write_text(f"label,score\n{rows}")
+        labels, scores = np.arange(1000) < positives, np.arange(1000) < found
+        write_cases(tmp_path / f"{name}.csv", label=labels.astype(int), score=scores.astype(int))
 
 
-def test_a_difference_that_depends_on_prevalence_is_not_judged_between_two(rocconf, tmp_path):
-    """Accuracy is better where nearly all cases are negative, whatever the model."""
-    write_models(tmp_path)
-    rules = ["--require", "delta_accuracy@threshold=0.5 >= -0.05", "--isolated"]
-    for model, statuses in (("worse", (3, 3, 3)), ("alike", (0, 0, 0))):
-        run = ["compare", f"{model}.csv", "--baseline", "better.csv", "--unpaired", "--at", "threshold=0.5", "-q"]
-        live = rocconf(*run, *rules, "-o", "judged.json")
-        plain = rocconf(*run, "--isolated", "-o", "plain.json")
-        assert plain.status == 0
-        carried, asked = rocconf("gate", "judged.json", "--isolated"), rocconf("gate", "plain.json", *rules)
-        assert (live.status, carried.status, asked.status) == statuses, (live.err, carried.err, asked.err)
-        if model == "worse":
-            assert "differ in prevalence" in live.err
-            assert "differ in prevalence" in asked.err
-    recall = ["--require", "delta_tpr@threshold=0.5 >= -0.05", "--isolated", "-q", "--at", "threshold=0.5"]
-    assert rocconf("compare", "worse.csv", "--baseline", "better.csv", "--unpaired", *recall).status == 3
+AT = ("--at", "threshold=0.5", "-q")
 
 
-@pytest.mark.parametrize(("model", "statuses"), [("worse", (3, 3, 3)), ("alike", (0, 0, 0))])
-def test_nor_between_the_cases_of_a_report_and_others(model, statuses, rocconf, tmp_path):
-    write_models(tmp_path)
-    rules = ["--require", "delta_accuracy@threshold=0.5 >= -0.05"]
-    at = ["--at", "threshold=0.5", "-q", "--isolated"]
-    assert rocconf("sweep", "better.csv", *at, "-o", "better.json").status == 0
-    run = ["compare", f"{model}.csv", "--baseline", "better.json", *at]
+@pytest.mark.usefixtures("models")
+@pytest.mark.parametrize("baseline", [("better.csv", "--unpaired"), ("better.json",)])
+@pytest.mark.parametrize(("model", "status"), [("worse", 3), ("alike", 0)])
+def test_a_difference_that_depends_on_prevalence_is_not_judged_between_two(rocconf, model, status, baseline):
+    assert rocconf("sweep", "better.csv", *AT, "-o", "better.json").status == 0
+    run, rules = (
+        ["compare", f"{model}.csv", *AT, "--baseline", *baseline],
+        required("delta_accuracy@threshold=0.5 >= -0.05"),
+    )
     live = rocconf(*run, *rules, "-o", "judged.json")
     assert rocconf(*run, "-o", "plain.json").status == 0
-    carried, asked = rocconf("gate", "judged.json", "--isolated"), rocconf("gate", "plain.json", *rules, "--isolated")
-    assert (live.status, carried.status, asked.status) == statuses, (live.err, carried.err, asked.err)
-    recall = ["--require", "delta_tpr@threshold=0.5 >= -0.5", "--isolated"]
-    assert "differ in prevalence" not in rocconf("gate", "plain.json", *recall).err
+    asked = rocconf("gate", "plain.json", *rules)
+    assert (live.status, rocconf("gate", "judged.json").status, asked.status) == (status,) * 3, live.err + asked.err
+    for ran in (live, asked):
+        assert ("differ in prevalence" in ran.err) == (model == "worse")
+    recall = rocconf("gate", "plain.json", *required("delta_tpr@threshold=0.5 >= -0.05"))
+    assert "differ in prevalence" not in recall.err
+
+
+@pytest.mark.usefixtures("models")
+def test_a_rule_on_costs_without_a_prevalence_is_refused_of_a_report_too(rocconf):
+    run = ("compare", "worse.csv", "--baseline", "better.csv", "--unpaired", *AT, "--cost", "1:50")
+    assert rocconf(*run, "-o", "r.json").status == 0
+    for typed in (run, ("gate", "r.json")):
+        ran = rocconf(*typed, *required(COST))
+        assert (ran.status, "--cost 1:50:0.05" in ran.err) == (2, True), ran.err

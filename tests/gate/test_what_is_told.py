@@ -1,4 +1,4 @@
-"""What a gate tells in a run: which baseline, which cases, and what there was nothing to judge by."""
+"""What a gate tells in a run: which baseline, which cases, what would decide, and rules that are probably not meant so."""
 
 import json
 import re
@@ -6,86 +6,27 @@ import re
 import numpy as np
 import pytest
 from conftest import SAMPLE_DATA
+from gating import configure, required, section, write_cases, write_models
+
+import rocconf
+from rocconf.gate import parse_gate_rule, passes_worse
+
+NEW, COMPARE = ("sweep", "new.csv", "-q"), ("compare", "new.csv", "--baseline", "old.csv")
 
 
-@pytest.fixture
-def cases(tmp_path):
-    """Two models of two hundred cases, each in a file of its own; the new one's is also there in another order."""
-    random = np.random.default_rng(3)
-    labels = np.arange(200) % 2
-    old, new = (random.normal(size=200) + shift * labels for shift in (1.2, 1.8))
-    rows = {"old.csv": [f"c{at},{labels[at]},{old[at]}" for at in range(200)]}
-    rows["new.csv"] = [f"c{at},{labels[at]},{new[at]}" for at in range(200)]
-    rows["turned.csv"] = rows["new.csv"][::-1]
-    rows["fewer.csv"] = rows["new.csv"][:150]
-    rows["renamed.csv"] = [f"x{row}" for row in rows["old.csv"]]
-    for name, lines in rows.items():
-        (tmp_path / name).write_text("\n".join(["id,label,score", *lines, ""]), encoding="utf-8")
-    return tmp_path
+@pytest.fixture(autouse=True)
+def models(tmp_path):
+    return write_models(tmp_path)
 
 
-@pytest.mark.usefixtures("cases")
-def test_a_difference_is_told_with_its_baseline(rocconf):
-    ran = rocconf("compare", "new.csv", "old.csv", "--baseline", "new", "--require", "delta_auc >= 0.3", "-q")
+def test_a_difference_is_told_with_its_baseline_live_and_saved(rocconf):
+    ran = rocconf(*COMPARE, "--require", "delta_auc >= 0.3", "-q", "-o", "report.json")
     assert ran.status == 1
-    assert "old less new: delta_auc is" in ran.err
-    assert rocconf("sweep", "new.csv", "--require", "auc >= 0.99", "-q").err.count(" less ") == 0
-
-
-@pytest.mark.usefixtures("cases")
-def test_a_saved_difference_is_told_alike(rocconf):
-    rules = ("--require", "delta_auc >= 0.3")
-    ran = rocconf("compare", "new.csv", "--baseline", "old.csv", *rules, "-q", "-o", "report.json")
+    assert "new less old: delta_auc is" in ran.err
     assert rocconf("gate", "report.json", "-q").err == ran.err
-
-
-@pytest.mark.usefixtures("cases")
-def test_a_report_that_lacks_a_difference_is_made_again_with_its_baseline(rocconf):
-    assert rocconf("compare", "new.csv", "--baseline", "old.csv", "-q", "-o", "report.json").status == 0
-    ran = rocconf("gate", "report.json", "--require", "delta_tpr@threshold=1 >= 0")
-    assert "run rocconf compare FILE --baseline old --at threshold=1 -o report.json" in ran.err
-
-
-@pytest.mark.usefixtures("cases")
-@pytest.mark.parametrize(("file", "status"), [("turned.csv", 2), ("fewer.csv", 2), ("old.csv", 0)])
-def test_thresholds_are_never_chosen_on_the_judged_cases_in_another_order(rocconf, file, status):
-    ran = rocconf("sweep", "new.csv", "--at", "youden", "--choose-on", file, "-q")
-    assert ran.status == status
-    said = {"turned.csv": "these are the cases that are judged", "fewer.csv": "are in the other one, too"}
-    assert said.get(file, "") in ran.err
-
-
-def test_a_few_scores_are_not_taken_for_the_same_cases(rocconf, tmp_path):
-    (tmp_path / "one.csv").write_text("label,score\n" + "1,2\n0,1\n" * 3, encoding="utf-8")
-    (tmp_path / "other.csv").write_text("label,score\n" + "0,1\n1,2\n" * 3, encoding="utf-8")
-    assert rocconf("sweep", "one.csv", "--at", "youden", "--choose-on", "other.csv", "-q").status == 0
-
-
-@pytest.mark.usefixtures("cases")
-def test_a_configuration_without_a_rule_for_the_command_is_told(rocconf, tmp_path):
-    gate = '[[gate]]\ncommand = "compare"\nmetric = "delta_auc"\nop = ">="\nvalue = 0\n'
-    (tmp_path / "rocconf.toml").write_text(gate, encoding="utf-8")
-    told = "nothing is judged: the configuration has no rule for sweep"
-    assert told in rocconf("sweep", "new.csv").err
-    assert told not in rocconf("sweep", "new.csv", "-q").err
-    assert told not in rocconf("sweep", "new.csv", "--require", "auc >= 0.5").err
-    assert "nothing is judged" not in rocconf("compare", "new.csv", "--baseline", "old.csv").err
-
-
-@pytest.mark.usefixtures("cases")
-@pytest.mark.parametrize(
-    ("rule", "meant"),
-    [
-        ("recall@threshold=1 >= 0.5", "tpr"),
-        ("PPV@threshold=1 >= 0.5", "precision"),
-        ("roc_auc >= 0.5", "auc"),
-        ("ap >= 0.5", "average_precision"),
-    ],
-)
-def test_other_words_for_a_metric_are_understood(rocconf, rule, meant):
-    ran = rocconf("sweep", "new.csv", "--require", rule)
-    assert ran.status == 2
-    assert f"did you mean {meant!r}?" in ran.err
+    assert " less " not in rocconf(*NEW, "--require", "auc >= 0.99").err
+    lacking = rocconf("gate", "report.json", "--require", "delta_tpr@threshold=1 >= 0")
+    assert "run rocconf compare FILE --baseline old --at threshold=1 -o report.json" in lacking.err
 
 
 def test_an_interval_that_cannot_be_known_is_told_so(rocconf):
@@ -97,35 +38,38 @@ def test_an_interval_that_cannot_be_known_is_told_so(rocconf):
     assert gate["message"].endswith(", whose interval cannot be known: the evidence does not decide")
 
 
-@pytest.mark.usefixtures("cases")
-def test_ids_that_have_nothing_in_common_are_told_so(rocconf):
-    assert "no id is in both files" in rocconf("compare", "new.csv", "--baseline", "renamed.csv").err
-    assert "no id is in both files" not in rocconf("compare", "new.csv", "--baseline", "fewer.csv").err
+def test_ids_that_have_nothing_in_common_are_told_so(rocconf, models):
+    text = (models / "old.csv").read_text(encoding="utf-8")
+    (models / "fewer.csv").write_text("\n".join(text.splitlines()[:151]), encoding="utf-8")
+    (models / "renamed.csv").write_text(text.replace("\nc", "\nx"), encoding="utf-8")
+    for baseline, told in (("renamed.csv", True), ("fewer.csv", False)):
+        ran = rocconf("compare", "new.csv", "--baseline", baseline)
+        assert (ran.status, "no id is in both files" in ran.err) == (2, told)
 
 
-@pytest.mark.usefixtures("cases")
-def test_files_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
-    for folder, file in (("new", "new.csv"), ("old", "old.csv")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / file).rename(tmp_path / folder / "scores.csv")
+def test_files_and_reports_of_one_stem_are_called_by_their_folders(rocconf, models):
+    for name in ("new", "old"):
+        (models / name).mkdir()
+        assert rocconf("sweep", f"{name}.csv", "-q", "-o", f"{name}/report.json").status == 0
+        (models / f"{name}.csv").rename(models / name / "scores.csv")
     ran = rocconf("compare", "new/scores.csv", "--baseline", "old/scores.csv", "-q", "--format", "json")
     assert [row["model"] for row in json.loads(ran.out)["rows"]] == ["new/scores", "old/scores"]
-    (tmp_path / "new" / "scores.tsv").write_bytes((tmp_path / "new" / "scores.csv").read_bytes())
+    (models / "new" / "scores.tsv").write_bytes((models / "new" / "scores.csv").read_bytes())
     again = rocconf("compare", "new/scores.csv", "new/scores.tsv", "--by-row", "--delimiter", ",", "-q")
     assert again.status == 2
     assert "two models are called new/scores" in again.err
-
-
-@pytest.mark.usefixtures("cases")
-def test_reports_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
-    for folder in ("new", "old"):
-        (tmp_path / folder).mkdir()
-        assert rocconf("sweep", f"{folder}.csv", "-q", "-o", f"{folder}/report.json").status == 0
     ran = rocconf("gate", "new/report.json", "old/report.json", "--require", "auc >= 0.5", "-q", "--format", "json")
-    assert [gate["model"] for gate in json.loads(ran.out)["gates"]] == [
-        "new/report.json:score",
-        "old/report.json:score",
-    ]
+    judged = [gate["model"] for gate in json.loads(ran.out)["gates"]]
+    assert judged == ["new/report.json:score", "old/report.json:score"]
+
+
+MORE = r"about (\S+) more cases {like}, (\S+) in all \((\S+) {of}\), would decide"
+
+
+def numbers(text, like, of):
+    """Return how many more cases would decide, how many these are in all, and how many of them of a class."""
+    found = re.search(MORE.format(like=like, of=of), text)
+    return [int(number.replace(",", "")) for number in found.groups()]
 
 
 @pytest.mark.parametrize(
@@ -133,8 +77,8 @@ def test_reports_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
     [
         # the reach of 0.0199911 shrinks a little faster than with the root of the cases: 151 (0.0199911 / 0.0192879)^2
         # are 162.2 positives, and 151 (0.0199911 / 0.0042879)^2 are 3,282
-        (0.01, "0.009", "about 175 more cases like these, 3,338 in all (160 positive)"),
-        (0.025, "0.009", "about 44,017 more cases like these, 47,180 in all (2,253 positive)"),
+        (0.01, "0.009", [175, 3338, 160]),
+        (0.025, "0.009", [44017, 47180, 2253]),
     ],
 )
 def test_an_open_verdict_says_how_many_cases_it_takes(rocconf, limit, low, told):
@@ -145,48 +89,85 @@ def test_an_open_verdict_says_how_many_cases_it_takes(rocconf, limit, low, told)
     assert (live.status, saved.status) == (3, 3)
     for ran in (live, saved):
         assert f"(95%, robust): it could be as low as {low}, which is not >= {limit}; " in ran.err
-        assert f"{told}, would decide for the rule if the value stays as it is" in ran.err
+        assert numbers(ran.err, "like these", "positive") == told
+        assert "would decide for the rule if the value stays as it is" in ran.err
 
 
 def test_a_rule_on_false_alarms_asks_for_more_negatives(rocconf):
-    file = SAMPLE_DATA / "hypothyroid.csv"
-    ran = rocconf("sweep", file, "--score", "F", "--require", "fpr@threshold=0.5 <= 0.006", "-q")
+    rule = ("--score", "F", "--require", "fpr@threshold=0.5 <= 0.006", "-q")
+    ran = rocconf("sweep", SAMPLE_DATA / "hypothyroid.csv", *rule)
     assert ran.status == 3
-    more, whole, negatives = (
-        int(number.replace(",", ""))
-        for number in re.search(
-            r"about (\S+) more cases like these, (\S+) in all \((\S+) negative\), would", ran.err
-        ).groups()
-    )
+    more, whole, negatives = numbers(ran.err, "like these", "negative")
     assert whole == 3163 + more
     assert negatives == pytest.approx(whole * 3012 / 3163, abs=1)
 
 
 def test_an_open_slice_asks_for_cases_of_that_slice(rocconf):
-    rule = ("--require", "auc by region >= 0.75", "-q")
-    ran = rocconf("sweep", SAMPLE_DATA / "readmission.csv", "--score", "new", *rule)
+    run = ("sweep", SAMPLE_DATA / "readmission.csv", "--score", "new", "-q")
+    ran = rocconf(*run, "--require", "auc by region >= 0.75")
     assert ran.status == 3
-    more, whole, positives = re.search(
-        r"about (\S+) more cases of region=south, (\S+) in all \((\S+) positive\), would decide against", ran.err
-    ).groups()
-    assert int(whole.replace(",", "")) == 578 + int(more.replace(",", ""))
-    assert int(positives.replace(",", "")) > 108
-    of_it = ("--where", "region=south", "--level", "0.99", "--require", "auc >= 0.75", "-q")
-    alone = rocconf("sweep", SAMPLE_DATA / "readmission.csv", "--score", "new", *of_it)
-    assert f", {whole} in all ({positives} positive), would decide against" in alone.err, "the level over five slices"
+    more, whole, positives = numbers(ran.err, "of region=south", "positive")
+    assert (whole, positives > 108) == (578 + more, True)
+    alone = rocconf(*run, "--where", "region=south", "--level", "0.99", "--require", "auc >= 0.75")
+    assert numbers(alone.err, "like these", "positive") == [more, whole, positives], "the level over five slices"
 
 
 def test_a_change_that_only_single_tests_find_is_told_by_the_verdict_of_the_whole(rocconf, tmp_path):
     """Among 2,000 negatives the whole hardly sees 20 positives, which all have other scores now."""
-    for name, score in (("old", 0.9), ("new", 0.1)):
-        negatives = [(0, (number * 37 % 2000) / 2500) for number in range(2000)]
-        cells = "".join(f"{label},{value}\n" for label, value in [*negatives, *[(1, score)] * 20])
-        (tmp_path / f"{name}.csv").write_text(f"label,score\n{cells}", encoding="utf-8")
+    at = np.arange(2000)
+    for name, score in (("then", 0.9), ("now", 0.1)):
+        scores = np.r_[at * 37 % 2000 / 2500, np.full(20, score)]
+        write_cases(tmp_path / f"{name}.csv", label=[0] * 2000 + [1] * 20, score=scores)
     rule = ("--require", "drift_p >= 0.05")
-    live = rocconf("sensibility", "new.csv", "--reference", "old.csv", "--permutations", "99", *rule, "-o", "r.json")
+    live = rocconf("sensibility", "now.csv", "--reference", "then.csv", "--permutations", "99", *rule, "-o", "r.json")
     saved = rocconf("gate", "r.json", *rule)
     for ran in (live, saved):
         (gate,) = [line for line in ran.err.splitlines() if "gate passed" in line]
         assert "a test of one part does" in gate
         assert "within the classes 0.01" in gate
     assert "but single tests do: AUC (p < 0.0001), scores within the classes (p 0.01" in live.err
+
+
+# rules that are probably not what was meant
+
+WRONG_SIDE = "the worse the model, the surer it passes"
+
+
+@pytest.mark.parametrize(
+    ("rule", "warned"),
+    [
+        ("delta_auc <= 0.9", True),
+        ("delta_auc < 0.9", True),
+        ("delta_auc >= -0.9", False),
+        ("auc <= 0.99", False),
+    ],
+)
+def test_a_bound_on_the_side_of_the_better_models_is_warned_of(rocconf, rule, warned):
+    ran = rocconf(*COMPARE, "--require", rule, "-o", "report.json")
+    assert rocconf(*COMPARE, "--require", rule, "-q").status == ran.status
+    for told in (ran.err, rocconf("gate", "report.json", "--require", rule).err):
+        assert (WRONG_SIDE in told) == warned
+
+
+@pytest.mark.parametrize(("rule", "passes"), [("delta_aved_abs >= -0.1", True), ("delta_aved_abs <= 0.1", False)])
+def test_where_lower_values_are_better_the_sides_are_exchanged(rule, passes):
+    assert passes_worse(parse_gate_rule(rule), rocconf.Comparison) == passes
+
+
+def test_a_gate_with_other_rules_says_that_those_of_the_report_failed(rocconf, models):
+    assert rocconf(*NEW, "-o", "report.json", *required("auc >= 0.999")).status == 1
+    for rules, replaced in ((["auc >= 0.1"], True), (["auc >= 0.1", "auc >= 0.999"], False)):
+        ran = rocconf("gate", "report.json", *required(*rules))
+        assert ("of which these did not pass: auc >= 0.999" in ran.err) == replaced
+    configure(models, section("delta_auc >= -0.1", "compare"), name="c.toml")
+    ran = rocconf("gate", "report.json", "--config", "c.toml")
+    assert ran.status == 1
+    assert "the configuration has no rule for sweep, so the rules that the report carries are judged" in ran.err
+    rocconf(*NEW, "-o", "report.json", *required("auc >= 0.2"))
+    assert "did not pass" not in rocconf("gate", "report.json", *required("auc >= 0.1")).err
+
+
+def test_a_baseline_that_is_among_the_files_is_to_be_named(rocconf):
+    ran = rocconf("compare", "old.csv", "new.csv", "--baseline", "./old.csv")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.endswith("name its model: --baseline old\n")
