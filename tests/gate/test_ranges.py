@@ -94,43 +94,35 @@ def test_the_ends_of_a_range_are_reached_unless_it_says_otherwise():
     assert [name for name in tight if not {sweep[name].least, sweep[name].most} <= ends[name]] == []
 
 
-@pytest.mark.parametrize(
-    ("cost", "rule", "is_refused"),
-    [
-        ("1:50", "cost@threshold=0.5 <= 50", True),
-        ("1:50", "cost@threshold=0.5 < 50", True),
-        ("1:50", "cost@threshold=0.5 <= 1e9", True),
-        ("1:50", "cost@threshold=0.5 <= 49.9", False),
-        ("7:2", "cost@threshold=0.5 <= 7", True),
-        ("7:2", "cost@threshold=0.5 <= 6.9", False),
-        ("1:50:0.1", "cost@threshold=0.5 <= 5.9", True),  # .1 * 50 + .9 * 1
-        ("1:50:0.1", "cost@threshold=0.5 < 5.9", False),
-        ("1:50", "delta_cost@threshold=0.5 <= 50", True),
-        ("1:50", "delta_cost@threshold=0.5 <= 49.9", False),
-        ("1:50:0.1", "delta_cost@threshold=0.5 <= 5.9", True),
-        ("1:50:0.1", "delta_cost@threshold=0.5 <= 5.8", False),
-    ],
-)
-def test_a_rule_that_no_cost_could_fail_is_refused(cost, rule, is_refused):
-    options = {"cost": cost}
-    with pytest.raises(UsageError) if is_refused else nullcontext():
-        check_options([parse_gate_rule(rule)], rocconf.Comparison, options)
+COSTS = {
+    "1:50": [("<= 50", True), ("< 50", True), ("<= 1e9", True), ("<= 49.9", False)],
+    "7:2": [("<= 7", True), ("<= 6.9", False)],
+    "1:50:0.1": [("<= 5.9", True), ("< 5.9", False)],  # .1 * 50 + .9 * 1
+}
+DIFFERENCES = {"1:50": [("<= 50", True), ("<= 49.9", False)], "1:50:0.1": [("<= 5.9", True), ("<= 5.8", False)]}
+LOWER, HIGHER = {"lower_is_positive": True}, {"lower_is_positive": False}
 
 
 @pytest.mark.parametrize(
     ("options", "rule", "is_refused"),
     [
-        ({"lower_is_positive": False}, "net_benefit@threshold=0.2 >= -0.25", True),
-        ({"lower_is_positive": False}, "net_benefit@threshold=0.2 >= -0.24", False),
-        ({"lower_is_positive": True}, "net_benefit@threshold=0.2 > -4", True),
-        ({"lower_is_positive": True}, "net_benefit@threshold=0.2 >= -3.9", False),
+        *(({"cost": cost}, f"cost@threshold=0.5 {rule}", no) for cost, of in COSTS.items() for rule, no in of),
+        *(
+            ({"cost": cost}, f"delta_cost@threshold=0.5 {rule}", no)
+            for cost, of in DIFFERENCES.items()
+            for rule, no in of
+        ),
+        (HIGHER, "net_benefit@threshold=0.2 >= -0.25", True),
+        (HIGHER, "net_benefit@threshold=0.2 >= -0.24", False),
+        (LOWER, "net_benefit@threshold=0.2 > -4", True),
+        (LOWER, "net_benefit@threshold=0.2 >= -3.9", False),
         ({}, "net_benefit@threshold=0.2 >= -4", True),
         ({}, "net_benefit@threshold=0.2 >= -3.9", False),  # which scores are positive is not known yet
         ({}, "net_benefit@threshold=7 >= -100", False),  # without a value
-        ({"lower_is_positive": False}, "delta_net_benefit@threshold=0.2 >= -1.25", True),
-        ({"lower_is_positive": False}, "delta_net_benefit@threshold=0.2 >= -1.2", False),
+        (HIGHER, "delta_net_benefit@threshold=0.2 >= -1.25", True),
+        (HIGHER, "delta_net_benefit@threshold=0.2 >= -1.2", False),
     ],
 )
-def test_a_rule_that_no_net_benefit_could_fail_is_refused(options, rule, is_refused):
+def test_a_rule_that_no_cost_or_net_benefit_could_fail_is_refused(options, rule, is_refused):
     with pytest.raises(UsageError) if is_refused else nullcontext():
         check_options([parse_gate_rule(rule)], rocconf.Comparison, options)

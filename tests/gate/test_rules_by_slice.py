@@ -1,7 +1,5 @@
 """Rules about every slice: the worst slice decides, the level holds over all, and no slice is left out."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from analyses import sliced
@@ -11,7 +9,7 @@ from gating import text_of
 import rocconf
 from rocconf.compute.roc.auc import auc
 from rocconf.errors import UsageError
-from rocconf.gate import GateRule, overall, parse_gate_rule
+from rocconf.gate import GateRule, overall
 from rocconf.records import Predictions
 
 CASES = sliced()
@@ -173,22 +171,6 @@ def test_no_slice_passes_for_want_of_a_value_and_a_plan_is_about_none():
     assert {(verdict.outcome, verdict.is_without_value) for verdict in found} == {("inconclusive", True)}
     with pytest.raises(UsageError, match="about one set of cases"):
         rocconf.plan("auc by region >= 0.8", auc=0.9, prevalence=0.2)
-
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("auc by region >= 0.8", ("auc", None, None, "region")),
-        ("auc[a by b] by my region >= 0.8", ("auc", "a by b", None, "my region")),
-        ("auc[a by b] >= 0.8", ("auc", "a by b", None, None)),
-        ("tpr[m]@fpr<=0.1   by  region>=0.8", ("tpr", "m", "fpr<=0.1", "region")),
-        ("auc.point by region > 0.8", ("auc", None, None, "region")),
-    ],
-)
-def test_the_column_stands_last(text, parts):
-    rule = parse_gate_rule(text)
-    assert (rule.metric, rule.model, rule.at, rule.by) == parts
-    assert parse_gate_rule(rule.text) == replace(rule, name=rule.text)
 
 
 def test_models_that_agree_in_a_slice_leave_its_rule_open():

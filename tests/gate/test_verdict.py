@@ -36,9 +36,13 @@ def judged(rule, measure, **more):
     return verdict_of(rule, measure, evidence=evidence(**more))
 
 
-def outcome(op, limit, value, lower=None, upper=None, **more):
+def verdict(op, limit, value, lower=None, upper=None, **more):
     measure = Measure(value, None if lower is None else Interval(lower, upper), 10, 5, is_count=op == "==")
-    return judged(GateRule("auc", op, limit, **more), measure if value is not None else Unavailable("why")).outcome
+    return judged(GateRule("auc", op, limit, **more), measure if value is not None else Unavailable("why"))
+
+
+def outcome(*parts, **more):
+    return verdict(*parts, **more).outcome
 
 
 @given(st.sampled_from(sorted(OPS)), UNITS, UNITS, UNITS)
@@ -72,20 +76,12 @@ def test_equality_is_for_counts():
         judged(GateRule("auc", "==", 0.5), measure)
 
 
-def verdict(limit, value, severity="error", lower=None, upper=None):
-    measure = Measure(value, None if lower is None else Interval(lower, upper))
-    return judged(GateRule("auc", ">=", limit, severity=severity), measure)
-
-
-def test_the_worst_word_wins():
-    good, bad, open_ = verdict(0.5, 0.9), verdict(0.5, 0.1), verdict(0.5, 0.6, lower=0.4, upper=0.7)
-    assert overall([good, good]) == "pass"
+def test_the_worst_word_wins_and_a_warning_changes_nothing():
+    good, bad, open_ = verdict(">=", 0.5, 0.9), verdict(">=", 0.5, 0.1), verdict(">=", 0.5, 0.6, 0.4, 0.7)
+    assert overall([good, good, verdict(">=", 0.5, 0.1, severity="warn")]) == "pass"
     assert overall([good, open_]) == "inconclusive"
     assert overall([open_, bad, good]) == "fail"
-
-
-def test_a_warning_changes_nothing():
-    assert overall([verdict(0.5, 0.9), verdict(0.5, 0.1, severity="warn")]) == "pass"
+    assert overall([]) == "inconclusive"
 
 
 def test_the_message_says_what_was_found_and_wanted():
