@@ -7,13 +7,14 @@ from functools import cached_property
 import numpy as np
 from conftest import SAMPLE_DATA
 from gating import read, text_of
+from hypothesis import strategies as st
 from strategies import whole_numbers_of
 
 import rocconf
 from rocconf.bins import Ends, Thresholds
 from rocconf.compute.compare import compare_aucs
 from rocconf.read import baseline_of
-from rocconf.records import Grouping, Predictions
+from rocconf.records import Grouping, Predictions, ScoreCounts, Times
 
 CASES = rocconf.read_predictions(SAMPLE_DATA / "dis.csv", score=["S", "F"])
 COUNTS = {counts.model: counts for counts in rocconf.count_each(CASES)}
@@ -159,3 +160,64 @@ RUNS = {
         ),
     ),
 }
+
+
+# of any cases
+
+AT_POINTS = ("threshold=0.5", "closest", "fpr<=0.3", "fpr <= 0.6", "chi2")
+"""Two points of one rule are told apart by their numbers, and one rule is itself however it is written."""
+
+RANDOM_CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30).filter(
+    lambda cases: len({label for label, *_ in cases}) == 2
+)
+
+
+def counts_of(cases, **more):
+    scores, labels = [score / 4 for _, score, _ in cases], [label for label, *_ in cases]
+    return ScoreCounts.of(scores, labels, [not label for label in labels], **more)
+
+
+def predictions_of(cases, *, turned):
+    labels, first, second = (np.array(column) for column in zip(*cases, strict=True))
+    scores = {"a": first / 4, "b": second / 4, "c": (first + 2 * second) / 12}
+    return rocconf.Predictions(labels, scores, lower_is_positive=turned)
+
+
+def classes_of(cases, *, turned):
+    """Return the cases in three classes, of which one may have no case, or a single one."""
+    first, second = (np.array(column, dtype=float) for column in list(zip(*cases, strict=True))[1:])
+    labels = np.array([label + (label and score == 0) for label, score, _ in cases], dtype=np.int64)
+    scores = {"a": np.column_stack([-first, first, second]), "b": np.column_stack([-second, first, first + second])}
+    return rocconf.ClassPredictions(("x", "y", "z"), labels, scores, lower_is_positive=turned)
+
+
+def followed(cases, turned):
+    """Return the cases one after the other, and a reference of others."""
+    labels, scores, times = (np.array(column) for column in zip(*cases, strict=True))
+    times = Times(times.astype(float), "number")
+    stream = rocconf.Predictions(labels, {"a": scores / 4}, lower_is_positive=turned, times=times)
+    earlier = ScoreCounts.of([0.1, 0.5, 0.6], [1, 2, 5], [7, 2, 1], lower_is_positive=turned)
+    return {"data": rocconf.count(stream), "reference": earlier, "cases": stream, "every": 2}
+
+
+DRAWN = {"bootstrap": 30, "permutations": 9}
+ALL = {"max_fpr": 0.5, "calibrated": True, "at": AT_POINTS}
+ANALYSES = {
+    "sweep": lambda counts, level, *_: rocconf.sweep(counts, level=level, cost="1:5", **ALL),
+    "tango": lambda counts, level, *_: rocconf.tango(counts, level=level, bootstrap=30, margin=0.1, cost="1:5"),
+    "chi2-contours": lambda counts, level, *_: rocconf.chi2_contours(
+        counts, at=AT_POINTS[:-1], level=level, permutations=9, cost="1:5:0.2"
+    ),
+    "sensibility": lambda counts, level, *_: rocconf.sensibility(counts, level=level, reference=counts, **DRAWN),
+    "stream": lambda _, level, cases, turned: rocconf.sensibility(level=level, **followed(cases, turned), **DRAWN),
+    "compare": lambda _, level, cases, turned: rocconf.compare(
+        predictions_of(cases, turned=turned), baseline="a", level=level, bootstrap=40, cost="3:1", **ALL
+    ),
+    "one-vs-rest": lambda _, level, cases, turned: rocconf.one_vs_rest(
+        classes_of(cases, turned=turned), baseline="a", level=level
+    ),
+}
+
+
+def analysed(command, cases, *, level=0.95, turned=False):
+    return ANALYSES[command](counts_of(cases, lower_is_positive=turned), level, cases, turned)

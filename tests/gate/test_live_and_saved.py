@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from analyses import CLUSTERED, RUNS
+from analyses import ANALYSES, AT_POINTS, CLUSTERED, RANDOM_CASES, RUNS, analysed, counts_of, predictions_of
 from gating import judged, read, rules_of, text_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,75 +17,11 @@ from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate import judge_results, parse_gate_rule
 from rocconf.gate.saved_model import SavedModel
-from rocconf.records import ScoreCounts, Times
+from rocconf.records import ScoreCounts
 
-AT = ("threshold=2", "closest", "fpr<=0.3", "fpr <= 0.6", "chi2")
-"""Two points of one rule are told apart by their numbers, and one rule is itself however it is written."""
-
-CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30).filter(
-    lambda cases: len({label for label, *_ in cases}) == 2
-)
 LEVELS = st.sampled_from([0.5, 0.9, 0.95, 0.999])
 
 pytestmark = pytest.mark.usefixtures("few_replicates")
-
-
-def counts_of(cases, **more):
-    scores, labels = [score for _, score, _ in cases], [label for label, *_ in cases]
-    return ScoreCounts.of(scores, labels, [not label for label in labels], **more)
-
-
-def predictions_of(cases, *, turned):
-    labels, first, second = (np.array(column) for column in zip(*cases, strict=True))
-    scores = {"a": first.astype(float), "b": second.astype(float), "c": (first + 2.0 * second)}
-    return rocconf.Predictions(labels, scores, lower_is_positive=turned)
-
-
-def classes_of(cases, *, turned):
-    """Return the cases in three classes, of which one may have no case, or a single one."""
-    first, second = (np.array(column, dtype=float) for column in list(zip(*cases, strict=True))[1:])
-    labels = np.array([label + (label and score == 0) for label, score, _ in cases], dtype=np.int64)
-    scores = {"a": np.column_stack([-first, first, second]), "b": np.column_stack([-second, first, first + second])}
-    return rocconf.ClassPredictions(("x", "y", "z"), labels, scores, lower_is_positive=turned)
-
-
-def scaled(counts):
-    """Return the counts with scores in [0, 1]."""
-    return replace(counts, thresholds=np.r_[counts.thresholds[:1], counts.scores / 4])
-
-
-def followed(cases, turned):
-    """Return the cases one after the other, and a reference of others."""
-    labels, scores, times = (np.array(column) for column in zip(*cases, strict=True))
-    times = Times(times.astype(float), "number")
-    stream = rocconf.Predictions(labels, {"a": scores / 4}, lower_is_positive=turned, times=times)
-    earlier = ScoreCounts.of([0.1, 0.5, 0.6], [1, 2, 5], [7, 2, 1], lower_is_positive=turned)
-    return {"data": rocconf.count(stream), "reference": earlier, "cases": stream, "every": 2}
-
-
-DRAWN = {"bootstrap": 30, "permutations": 9}
-ALL = {"max_fpr": 0.5, "calibrated": True, "at": AT}
-ANALYSES = {
-    "sweep": lambda counts, level, *_: rocconf.sweep(counts, level=level, cost="1:5", **ALL),
-    "tango": lambda counts, level, *_: rocconf.tango(counts, level=level, bootstrap=30, margin=0.1, cost="1:5"),
-    "chi2-contours": lambda counts, level, *_: rocconf.chi2_contours(
-        counts, at=AT[:-1], level=level, permutations=9, cost="1:5:0.2"
-    ),
-    "sensibility": lambda counts, level, *_: rocconf.sensibility(
-        scaled(counts), level=level, reference=scaled(counts), **DRAWN
-    ),
-    "stream": lambda _, level, cases, turned: rocconf.sensibility(level=level, **followed(cases, turned), **DRAWN),
-    "compare": lambda _, level, cases, turned: rocconf.compare(
-        predictions_of(cases, turned=turned), baseline="a", level=level, bootstrap=40, cost="3:1", **ALL
-    ),
-    "one-vs-rest": lambda _, level, cases, turned: rocconf.one_vs_rest(
-        classes_of(cases, turned=turned), baseline="a", level=level
-    ),
-}
-
-
-def analysed(command, cases, *, level, turned):
-    return ANALYSES[command](counts_of(cases, lower_is_positive=turned), level, cases, turned)
 
 
 def records(verdicts):
@@ -106,11 +42,11 @@ def said_of(evidence, metric, at, level):
 
 @examples(25)
 @pytest.mark.parametrize("command", ANALYSES)
-@given(CASES, LEVELS, LEVELS, st.booleans())
+@given(RANDOM_CASES, LEVELS, LEVELS, st.booleans())
 def test_every_metric_is_the_same_in_a_result_and_its_report_at_any_level(command, cases, of_run, level, turned):
     result = analysed(command, cases, level=of_run, turned=turned)
     report, kind = read(text_of(result)), type(result)
-    points = AT if command in ("sweep", "compare") else AT[:-1] if command == "chi2-contours" else ()
+    points = AT_POINTS if command in ("sweep", "compare") else AT_POINTS[:-1] if command == "chi2-contours" else ()
     of_curves = metrics_of(kind, at_point=False).items()
     wanted = [(name, None) for name, metric in of_curves if metric.needs != "fold"]  # these cases have no folds
     wanted += [(metric, at) for metric in metrics_of(kind, at_point=True) for at in points]
@@ -129,14 +65,14 @@ def limit_of(metric, tenths):
 
 
 RULES = st.tuples(
-    st.sampled_from(["n", "auc", "auc.point", *(f"{m}@{at}" for m in ("tp", "tpr", "f1", "diff") for at in AT)]),
+    st.sampled_from(["n", "auc", "auc.point", *(f"{m}@{at}" for m in ("tp", "tpr", "f1", "diff") for at in AT_POINTS)]),
     st.sampled_from([">=", ">", "<=", "<"]),
     st.integers(1, 9),
 ).map(lambda parts: parse_gate_rule(f"{parts[0]} {parts[1]} {limit_of(parts[0], parts[2])}"))
 
 
 @examples(60)
-@given(CASES, st.lists(RULES, min_size=1, max_size=8, unique_by=lambda rule: rule.text), LEVELS, LEVELS)
+@given(RANDOM_CASES, st.lists(RULES, min_size=1, max_size=8, unique_by=lambda rule: rule.text), LEVELS, LEVELS)
 def test_any_rules_have_the_same_verdicts_live_asked_and_carried(cases, rules, level, of_rules):
     result = analysed("sweep", cases, level=level, turned=False)
     rules = [replace(rule, level=of_rules) for rule in rules]
@@ -205,7 +141,7 @@ def test_judge_gives_the_verdicts_of_the_command_line():
     result = analysed("sweep", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False)
     verdicts = rocconf.judge(result, ["n >= 30", "positives >= 11", "auc >= 0.5"])
     assert [each.outcome for each in verdicts] == ["pass", "fail", "inconclusive"]
-    (one,) = rocconf.judge(result, "tp@threshold=2 >= 1")
+    (one,) = rocconf.judge(result, "tp@threshold=0.5 >= 1")
     assert one.outcome == "pass"
     with pytest.raises(rocconf.UsageError, match=r"choose on other cases with choose_on=counts.*allow_in_sample=True"):
         rocconf.judge(result, "tpr@youden >= 0.1")
@@ -273,9 +209,9 @@ def test_a_number_that_depends_on_the_level_is_judged_at_that_of_the_run_only(co
 def test_judge_refuses_what_the_command_line_refuses():
     counts = counts_of([(k % 3 == 0, k % 5, 0) for k in range(30)])
     with pytest.raises(rocconf.UsageError, match="prevalence restates the metric"):
-        rocconf.judge(rocconf.sweep(counts, prevalence=0.01), "precision@threshold=2 >= 0.1")
+        rocconf.judge(rocconf.sweep(counts, prevalence=0.01), "precision@threshold=0.5 >= 0.1")
     with pytest.raises(rocconf.UsageError, match="test is wald"):
-        rocconf.judge(rocconf.tango(counts, test="wald"), "diff@threshold=2 >= 0")
+        rocconf.judge(rocconf.tango(counts, test="wald"), "diff@threshold=0.5 >= 0")
     sliced = replace(parse_gate_rule("auc >= 0.1"), where=parse_conditions({"site": "x"}, "where"))
     with pytest.raises(rocconf.UsageError, match="is about a slice"):
         rocconf.judge(rocconf.sweep(counts), sliced)
