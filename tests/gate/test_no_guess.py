@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from gating import configure, required, section
 
 import rocconf as library
 from rocconf.errors import UsageError
@@ -46,16 +47,24 @@ def words(ran):
     return shlex.split(line)
 
 
+def refused(ran, *said):
+    """Whether nothing was judged, with these words."""
+    assert (ran.status, ran.out) == (2, "")
+    for each in said:
+        assert each in ran.err
+
+
+GUESS = "a rule never rests on a guess"
+DELTA = required("delta_auc >= -0.01")
+
+
 @NOTHING_PASSES
 def test_an_id_is_not_the_baseline_of_a_worse_model(rocconf, tmp_path, form):
     file = write(tmp_path, f"a.{form}", customer_id=IDS, label=LABELS, p_old=OLD, p_new=NEW)
-    ran = rocconf("compare", file, "--require", "delta_auc >= -0.01", "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.err.startswith(
-        f"rocconf: {file}: which columns are the scores, and which model is the baseline? (a rule never rests on a guess)\n"
-        "  scores could be: p_old, p_new\n"
-    )
-    assert words(ran)[1:5] == [file, "--require", "delta_auc >= -0.01", "-q"]
+    ran = rocconf("compare", file, *DELTA, "-q")
+    asked = f"{file}: which columns are the scores, and which model is the baseline? ({GUESS})\n"
+    refused(ran, f"rocconf: {asked}  scores could be: p_old, p_new\n")
+    assert words(ran)[1:5] == [file, *DELTA, "-q"]
     assert rocconf(*words(ran)).status == 1
 
 
@@ -65,33 +74,38 @@ def test_no_command_judges_scores_that_nobody_named(rocconf, tmp_path, command, 
     columns = {"p_old": OLD, "p_new": NEW} if command in ("compare", "tango") else {"p_new": NEW}
     file = write(tmp_path, f"a.{form}", label=LABELS, **columns)
     ran = rocconf(command, file, "--require", COMMANDS[command], "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert "a rule never rests on a guess" in ran.err
+    refused(ran, GUESS)
     assert rocconf(*words(ran)).status == 0
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_command_judges_whole_numbers_that_nobody_named(rocconf, tmp_path, command):
-    for uid in (IDS, IDS.astype(float)):
-        file = write(tmp_path, "a.parquet", label=LABELS, uid=uid, points=uid)
-        for rule in ((), ("--require", COMMANDS[command])):
-            ran = rocconf(command, file, *rule, "-q")
-            assert (ran.status, ran.out) == (2, "")
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"uid": IDS, "points": IDS}, ""),
+        ({"uid": IDS.astype(float), "points": IDS.astype(float)}, ""),
+        ({"score": NEW, "prob": OLD}, "scores could be: score, prob\n"),
+    ],
+)
+def test_neither_whole_numbers_nor_two_default_names_are_scores(rocconf, tmp_path, command, columns, said):
+    file = write(tmp_path, "a.parquet", label=LABELS, **columns)
+    for rule in ((), ("--require", COMMANDS[command])):
+        refused(rocconf(command, file, *rule, "-q"), said)
 
 
 def test_rules_of_a_configuration_rest_on_no_guess_either(rocconf, tmp_path):
     write(tmp_path, "a.csv", label=LABELS, p_old=OLD, p_new=NEW)
-    rule = '[[gate]]\ncommand = "compare"\nmetric = "delta_auc"\nop = ">="\nvalue = -0.01\n'
-    (tmp_path / "rocconf.toml").write_text(rule, encoding="utf-8")
+    rule = section("delta_auc >= -0.01", "compare")
+    configure(tmp_path, rule)
     ran = rocconf("compare", "a.csv", "-q")
-    assert (ran.status, ran.out) == (2, "")
+    refused(ran)
     (under_data,) = re.findall(r"or in rocconf\.toml, under \[data\]: (.*)", ran.err)
     assert under_data == 'score = ["p_old", "p_new"], baseline = "p_old"'
     assert rocconf(*words(ran)).status == 1
     data = "[data]\n" + under_data.replace(", baseline", "\nbaseline") + "\n"
-    (tmp_path / "rocconf.toml").write_text(data + rule, encoding="utf-8")
+    configure(tmp_path, data, rule)
     assert rocconf("compare", "a.csv", "-q").status == 1
-    (tmp_path / "rocconf.toml").write_text(data.replace('baseline = "p_old"', 'baseline = "p_new"') + rule, "utf-8")
+    configure(tmp_path, data.replace('baseline = "p_old"', 'baseline = "p_new"'), rule)
     assert rocconf("compare", "a.csv", "-q").status == 0
     assert rocconf("compare", "a.csv", "-q", "--baseline", "p_old").status == 1
 
@@ -99,10 +113,9 @@ def test_rules_of_a_configuration_rest_on_no_guess_either(rocconf, tmp_path):
 @pytest.mark.parametrize("severity", ["warn", "error"])
 def test_a_configured_rule_about_a_slice_rests_on_no_guess(rocconf, tmp_path, severity):
     write(tmp_path, "a.csv", label=LABELS, p_new=NEW, site=["x"] * N)
-    rule = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.1\nwhere = {site = "x"}\n'
-    (tmp_path / "rocconf.toml").write_text(f'{rule}severity = "{severity}"\n', encoding="utf-8")
-    assert rocconf("sweep", "a.csv", "-q").status == 2
-    assert rocconf("sweep", "a.csv", "-q", "--exit-zero", "--inconclusive", "pass").status == 2
+    configure(tmp_path, section("auc >= 0.1", where="site=x", severity=severity))
+    for options in ((), ("--exit-zero", "--inconclusive", "pass")):
+        refused(rocconf("sweep", "a.csv", "-q", *options))
     assert rocconf("sweep", "a.csv", "-q", "--score", "p_new").status == 0
 
 
@@ -112,20 +125,10 @@ def test_the_first_of_several_files_is_no_baseline(rocconf, tmp_path, form, unpa
     files = [
         write(tmp_path, f"{name}.{form}", id=IDS, label=LABELS, score=of) for name, of in (("new", NEW), ("old", OLD))
     ]
-    ran = rocconf("compare", *files, *unpaired, "--require", "delta_auc >= -0.01", "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert "which model is the baseline? (a rule never rests on a guess)\n  models: new, old\n" in ran.err
+    ran = rocconf("compare", *files, *unpaired, *DELTA, "-q")
+    refused(ran, f"which model is the baseline? ({GUESS})\n  models: new, old\n")
     assert words(ran)[-2:] == ["--baseline", "old"]
     assert rocconf(*words(ran)).status == 1
-
-
-def test_two_default_names_are_no_score(rocconf, tmp_path):
-    write(tmp_path, "a.csv", label=LABELS, score=NEW, prob=OLD)
-    for command, rule in COMMANDS.items():
-        for rules in ((), ("--require", rule)):
-            ran = rocconf(command, "a.csv", *rules, "-q")
-            assert (ran.status, ran.out) == (2, "")
-            assert "scores could be: score, prob\n" in ran.err
 
 
 @pytest.mark.parametrize("command", ["sweep", "tango", "compare"])
@@ -133,33 +136,28 @@ def test_a_saved_report_remembers_what_was_not_named(rocconf, tmp_path, command)
     columns = {"p_old": OLD, "p_new": NEW} if command != "sweep" else {"p_new": NEW}
     write(tmp_path, "a.csv", label=LABELS, **columns)
     assert rocconf(command, "a.csv", "-q", "-o", "report.json").status == 0
-    ran = rocconf("gate", "report.json", "--require", "auc >= 0.1", "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert "would rest on a guess" in ran.err
+    gate = ("gate", "report.json", "--require", "auc >= 0.1", "-q")
+    refused(rocconf(*gate), "would rest on a guess")
     named = [part for column in columns for part in ("--score", column)]
     assert rocconf(command, "a.csv", *named, "-q", "-o", "report.json").status == 0
-    assert rocconf("gate", "report.json", "--require", "auc >= 0.1", "-q").status == 0
+    assert rocconf(*gate).status == 0
 
 
 def test_a_saved_report_remembers_that_its_baseline_was_not_named(rocconf, tmp_path):
     write(tmp_path, "a.csv", label=LABELS, p_new=NEW, p_old=OLD)
     run = ("compare", "a.csv", "--score", "p_new", "--score", "p_old", "-q", "-o", "report.json")
     assert rocconf(*run).status == 0
-    ran = rocconf("gate", "report.json", "--require", "delta_auc >= -0.01", "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert "the baseline is p_new, the first model" in ran.err
+    refused(rocconf("gate", "report.json", *DELTA, "-q"), "the baseline is p_new, the first model")
     assert rocconf("gate", "report.json", "--require", "auc >= 0.1", "-q").status == 0
     assert rocconf(*run, "--baseline", "p_new").status == 0
-    assert rocconf("gate", "report.json", "--require", "delta_auc >= -0.01", "-q").status == 0
+    assert rocconf("gate", "report.json", *DELTA, "-q").status == 0
 
 
 def test_a_report_of_a_guess_is_no_baseline_of_a_rule(rocconf, tmp_path):
     write(tmp_path, "a.csv", label=LABELS, p_new=NEW)
     assert rocconf("sweep", "a.csv", "-q", "-o", "last.json").status == 0
     run = ("compare", "a.csv", "--score", "p_new", "--baseline", "last.json", "-q")
-    ran = rocconf(*run, "--require", "delta_auc >= -0.9")
-    assert (ran.status, ran.out) == (2, "")
-    assert "p_new in last.json, taken for scores by their values" in ran.err
+    refused(rocconf(*run, *DELTA), "p_new in last.json, taken for scores by their values")
     assert rocconf(*run).status == 0
 
 
@@ -169,9 +167,7 @@ def test_thresholds_are_chosen_on_the_scores_that_are_judged(rocconf, tmp_path, 
     for column in ("prob", "p_old", "points"):
         write(tmp_path, f"other.{form}", label=LABELS, **{column: NEW})
         rule = ("--choose-on", f"other.{form}", "--require", "tpr@fpr<=0.9 >= 0.1")
-        ran = rocconf("sweep", f"judged.{form}", *rule, "-q")
-        assert (ran.status, ran.out) == (2, "")
-        assert "no column 'score'" in ran.err
+        refused(rocconf("sweep", f"judged.{form}", *rule, "-q"), "no column 'score'")
     write(tmp_path, f"other.{form}", label=LABELS, score=NEW, prob=OLD)
     assert rocconf("sweep", f"judged.{form}", *rule, "-q").status == 0
 
@@ -180,9 +176,7 @@ def test_drift_is_tested_on_the_scores_that_are_judged(rocconf, tmp_path):
     write(tmp_path, "now.csv", label=LABELS, score=OLD)
     write(tmp_path, "then.csv", label=LABELS, prob=OLD)
     rule = ("--reference", "then.csv", "--permutations", "99", "--bootstrap", "0", "--require", "drift_p >= 0.02")
-    ran = rocconf("sensibility", "now.csv", *rule, "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert "then.csv: no column 'score'" in ran.err
+    refused(rocconf("sensibility", "now.csv", *rule, "-q"), "then.csv: no column 'score'")
 
 
 @pytest.mark.parametrize("model", ["old", None])
@@ -198,8 +192,7 @@ def test_thresholds_are_not_chosen_on_the_counts_of_another_model(rocconf, tmp_p
 
 def test_a_slice_is_judged_on_the_scores_of_the_whole(rocconf, tmp_path):
     write(tmp_path, "a.csv", label=LABELS, score=np.round(NEW), p_other=OLD)
-    rule = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.6\nwhere = {score = "1.0"}\n'
-    (tmp_path / "rocconf.toml").write_text(rule, encoding="utf-8")
+    configure(tmp_path, section("auc >= 0.6", where="score=1.0"))
     ran = rocconf("sweep", "a.csv", "-q", "--format", "json")
     (gate,) = json.loads(ran.out)["gates"]
     assert (gate["model"], gate["value"], ran.status) == ("score", 0.5, 1)
@@ -209,9 +202,7 @@ def test_a_late_value_that_is_no_fraction_is_an_error(rocconf, tmp_path):
     late = np.full(1500, 0.5)
     late[-1] = 1234
     write(tmp_path, "a.csv", label=np.arange(1500) % 2, spent=late)
-    ran = rocconf("sweep", "a.csv", "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert "line 1501: spent 1234 lies outside [0, 1]" in ran.err
+    refused(rocconf("sweep", "a.csv", "-q"), "line 1501: spent 1234 lies outside [0, 1]")
 
 
 FRAME = pd.DataFrame({"Unnamed: 0": range(N), "label": LABELS, "p_new": NEW, "p_old": OLD})
@@ -252,17 +243,14 @@ def test_an_unpaired_baseline_file_has_one_model(rocconf, tmp_path):
     write(tmp_path, "m.v2.csv", label=LABELS, score=NEW)
     write(tmp_path, "several.csv", label=LABELS, a=OLD, b=NEW)
     ran = rocconf("compare", "m.v2.csv", "--unpaired", "--baseline", "several.csv", "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert "--baseline several.csv has several models (several:a, several:b)" in ran.err
+    refused(ran, "--baseline several.csv has several models (several:a, several:b)")
     write(tmp_path, "m.v1.csv", label=LABELS, score=OLD)
-    run = ("compare", "m.v2.csv", "--unpaired", "--baseline", "m.v1.csv", "--require", "delta_auc >= -0.01", "-q")
-    ran = rocconf(*run, "--format", "json")
+    run = ("compare", "m.v2.csv", "--unpaired", "--baseline", "m.v1.csv", *DELTA, "-q", "--format", "json")
+    ran = rocconf(*run)
     answer = json.loads(ran.out)
     assert ran.status == 1
-    assert [(source["role"], source["name"]) for source in answer["inputs"]] == [
-        ("data", "m.v2.csv"),
-        ("baseline", "m.v1.csv"),
-    ]
+    inputs = [(source["role"], source["name"]) for source in answer["inputs"]]
+    assert inputs == [("data", "m.v2.csv"), ("baseline", "m.v1.csv")]
     assert answer["options"]["baseline"] == stem("m.v1.csv") == "m.v1"
 
 
@@ -274,7 +262,7 @@ def test_the_suggested_command_works_when_pasted(rocconf, tmp_path, form):
     file = write(tmp_path, f"-my export.{form}", **EXPORT)
     for run in (("sweep", "--at", "fpr<=0.1", "-q", "--", file), ("compare", f"./{file}", "-q")):
         ran = rocconf(*run)
-        assert (ran.status, ran.out) == (2, "")
+        refused(ran)
         again = rocconf(*words(ran))
         assert again.status == 0, again.err
         assert set(words(ran)) >= {run[0], "-q", run[-1], "--label", "churned", "--positive", "yes"}
@@ -287,12 +275,11 @@ def test_the_suggested_command_names_the_scores_and_models_of_all_files(rocconf,
         write(tmp_path, f"{name}3.csv", id=IDS, label=LABELS, risk=scores, flipped=1 - scores)
         write(tmp_path, f"{name}4.csv", id=IDS, label=LABELS, **{f"risk_{name}": scores})
     for number in ("", "2", "3"):
-        ran = rocconf("compare", f"new{number}.csv", f"old{number}.csv", "--require", "delta_auc >= -0.01", "-q")
+        ran = rocconf("compare", f"new{number}.csv", f"old{number}.csv", *DELTA, "-q")
         again = rocconf(*words(ran))
         assert again.status == 1, again.err
-    ran = rocconf("compare", "new4.csv", "old4.csv", "--require", "delta_auc >= -0.01", "-q")
-    assert (ran.status, ran.out) == (2, "")
-    assert "call the scores of each file score\n" in ran.err
+    ran = rocconf("compare", "new4.csv", "old4.csv", *DELTA, "-q")
+    refused(ran, "call the scores of each file score\n")
     assert "try:" not in ran.err
 
 
