@@ -113,9 +113,8 @@ class Judge(ABC):
         Rules that passed are left out with --quiet.
         """
         if self.gate.github:
-            from rocconf.report import append_summary, write_annotations
+            from rocconf.report import write_annotations
 
-            append_summary(answer)
             write_annotations(answer, sys.stderr)  # the runner reads both streams
         if shown:
             return
@@ -130,6 +129,13 @@ class Judge(ABC):
             from rocconf.report import verdict_title
 
             say(verdict_title(answer))
+
+    def append_summary(self, answer: Answer) -> None:
+        """Append the answer to the step summary of GitHub's runner, if asked."""
+        if self.gate.github:
+            from rocconf.report import append_summary
+
+            append_summary(answer)
 
     def warn_of_vain_rules(self, rules: Iterable[GateRule], result: type[Result]) -> None:
         """Warn of rules that can never pass, and of rules that a worse model passes more easily."""

@@ -1,7 +1,7 @@
-"""Where an answer goes: files, standard error, standard output and the exit status, in this order.
+"""Where an answer goes: standard error, standard output, GitHub's step summary, files and the exit status, in this order.
 
-Places and forms are checked before anything is read. Files are in place before anything is printed, and standard
-output holds the answer only.
+Places and forms are checked before anything is read. The files are written first and in place last, so that they are
+there only if all the rest is. Standard output holds the answer only.
 """
 
 from __future__ import annotations
@@ -67,26 +67,31 @@ class Outlet:
         return waiting(task, wanted=self.shows_progress)
 
     def emit(self, answer: Answer, judge: Judge, *, draw: Callable[[], None] | None = None) -> None:
-        """Write the files and figures, the remarks and the verdicts, print the answer, and exit."""
+        """Write the files and figures, the remarks and the verdicts, print the answer, and exit.
+
+        The files are in place once all of it succeeded.
+        """
         from rocconf import report
 
-        for place in self.places:
-            with self.waiting(f"writing {place.path}"):
-                report.save(answer, place, escape_formulas=self.escape_formulas)
-        if draw:
-            draw()
-        self._say_written()
-        if not self.quiet:
-            beside = answer.results[0].screen_tells if self.form in ("table", "md") else ()
-            say_remarks(answer, without=(*self.unasked, *beside))
-            if self.form in ROWS_ONLY:
-                _write_summary(answer)
-                for result in answer.results:
-                    for sentence in result.conclusions:
-                        say(sentence.text(answer.audience))
-        judge.report(answer, shown=self.form == "table" and sys.stdout.isatty())
-        table = self.printed if self.form in ROWS_ONLY else None
-        _print(answer, self.form, table=table, escape_formulas=self.escape_formulas)
+        with report.together():
+            for place in self.places:
+                with self.waiting(f"writing {place.path}"):
+                    report.save(answer, place, escape_formulas=self.escape_formulas)
+            if draw:
+                draw()
+            self._say_written()
+            if not self.quiet:
+                beside = answer.results[0].screen_tells if self.form in ("table", "md") else ()
+                say_remarks(answer, without=(*self.unasked, *beside))
+                if self.form in ROWS_ONLY:
+                    _write_summary(answer)
+                    for result in answer.results:
+                        for sentence in result.conclusions:
+                            say(sentence.text(answer.audience))
+            judge.report(answer, shown=self.form == "table" and sys.stdout.isatty())
+            table = self.printed if self.form in ROWS_ONLY else None
+            _print(answer, self.form, table=table, escape_formulas=self.escape_formulas)
+            judge.append_summary(answer)
         raise typer.Exit(answer.exit_code)
 
     def _say_written(self) -> None:

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
-from rocconf.report.files import replacing, surely, writable
+from rocconf.report.files import replacing, surely, together, writable
 from rocconf.report.prefix import split_prefix
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ __all__ = [
     "shortened",
     "split_prefix",
     "surely",
+    "together",
     "verdict_title",
     "writable",
     "write",

@@ -1,16 +1,19 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, one or several together."""
 
 from __future__ import annotations
 
 import atexit
 import errno
 import os
+import shutil
 import stat
-from contextlib import contextmanager
-from functools import partial
+from contextlib import ExitStack, contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError
 
 if TYPE_CHECKING:
@@ -24,25 +27,85 @@ CANNOT_SYNC = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 """The errors of file systems that cannot tell when content is on disk; any other is a failure to write."""
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Files that are put in place together."""
+
+    written: list[tuple[str | Path, Path, Path]] = field(default_factory=list)
+    """The paths as they were asked for, the temporaries, and what these replace."""
+    undo: ExitStack = field(default_factory=ExitStack)
+    """How to take back what was done, if the rest cannot be."""
+
+
+_batch: ContextVar[Batch | None] = ContextVar("batch", default=None)
+
+
+@contextmanager
+def together() -> Iterator[Batch]:
+    """Put the files that the block writes in place at its end; if anything fails, every file is as it was before."""
+    batch, discard = Batch(), ExitStack()
+    before = _batch.set(batch)
+    with surely(lambda: [temporary.unlink(missing_ok=True) for _, temporary, _ in batch.written]), discard, batch.undo:
+        try:
+            yield batch
+        finally:
+            _batch.reset(before)
+        for at, (path, temporary, target) in enumerate(batch.written, 1):
+            with _naming(path):
+                if at < len(batch.written):
+                    _keep(target, discard, batch.undo)
+                _put_in_place(temporary, target)
+        batch.undo.pop_all()
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path to write to, which replaces `path` on success and is removed on failure.
+    """Yield a temporary path to write to, which replaces `path` on success, with all that is written `together`.
 
     The temporary is in the same directory, and on disk before the last step, which is one rename. A link is followed:
     what it points to is replaced, and keeps its permissions.
     """
-    target = writable(path)
-    try:
+    target, batch = writable(path), _batch.get()
+    with nullcontext(batch) if batch else together() as files, _naming(path):
         temporary = temporary_of(target)
-        with surely(partial(temporary.unlink, missing_ok=True)):
-            _reserve(temporary, of=target)
-            yield temporary
-            _to_disk(temporary)
-            _put_in_place(temporary, target)
+        files.written.append((path, temporary, target))
+        _reserve(temporary, of=target)
+        yield temporary
+        _to_disk(temporary)
+
+
+def append(path: Path, content: bytes) -> None:
+    """Append to a file, which gets its former length again if the files written `together` cannot be in place."""
+    batch = _batch.get()
+    with nullcontext(batch) if batch else together() as files, path.open("ab") as stream:
+        if path.is_file():  # not a device
+            files.undo.callback(os.truncate, path, stream.tell())
+        stream.write(content)
+
+
+@contextmanager
+def _naming(path: str | Path) -> Iterator[None]:
+    """Name the file that cannot be written."""
+    try:
+        yield
     except PermissionError as error:
-        raise RocconfError("directory-not-writable", path=path, directory=str(target.parent)) from error
+        raise RocconfError("directory-not-writable", path=path, directory=str(writable(path).parent)) from error
     except OSError as error:
         raise RocconfError("file-not-written", path=path, reason=error.strerror or str(error)) from error
+
+
+def _keep(target: Path, discard: ExitStack, undo: ExitStack) -> None:
+    """Keep a file that is to be replaced under another name, from which it can be put back."""
+    if not target.exists():
+        undo.callback(target.unlink, missing_ok=True)
+        return
+    older = temporary_of(target)
+    try:
+        older.hardlink_to(target)
+    except OSError:  # a file system without links
+        shutil.copy2(target, older)
+    discard.callback(older.unlink, missing_ok=True)
+    undo.callback(older.replace, target)
 
 
 def _put_in_place(temporary: Path, target: Path) -> None:

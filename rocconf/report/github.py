@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from rocconf.errors import RocconfError
 from rocconf.messages import message
+from rocconf.report.files import append
 from rocconf.visible import visible
 
 if TYPE_CHECKING:
@@ -51,10 +52,9 @@ def append_summary(answer: Answer) -> None:
     page = StringIO()
     write_markdown(answer, page)
     try:
-        with Path(name).open("a", encoding="utf-8") as summary:
-            room = max(LARGEST_SUMMARY - summary.tell() - 1, 0)
-            text = (page.getvalue() + "\n").encode()[:room].decode(errors="ignore")
-            summary.write(text)
+        path = Path(name)
+        room = max(LARGEST_SUMMARY - (path.stat().st_size if path.exists() else 0) - 1, 0)
+        append(path, (page.getvalue() + "\n").encode()[:room].decode(errors="ignore").encode())
     except OSError as error:
         raise RocconfError("step-summary-not-written", path=name, reason=error.strerror or str(error)) from error
 

@@ -1,0 +1,103 @@
+"""All outputs of a run are there, or none: an older report is not replaced by one of a run that failed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rocconf.errors import RocconfError
+from rocconf.report.files import append, replacing, together
+
+OUTPUTS = ("gate.json", "rows.csv", "page.html", "roc.png")
+OLDER = "of an earlier run"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    rows = "".join(f"{i % 2},{(i * 37 % 101) / 101}\n" for i in range(200))
+    (tmp_path / "cases.csv").write_text(f"label,score\n{rows}")
+    for name in OUTPUTS:
+        (tmp_path / name).write_text(OLDER)
+    return tmp_path
+
+
+def run(folder, end="", *, out="gate.json rows.csv page.html", before="", **variables):
+    outputs = " ".join(f"-o {name}" for name in out.split())
+    command = (
+        f"{before} {sys.executable} -m rocconf sweep cases.csv {outputs} --plot roc:roc.png --require 'n == 200' -q {end}"
+    )
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def left(folder):
+    found = {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in ("cases.csv", "summary.md")}
+    return found == dict.fromkeys(OUTPUTS, OLDER.encode())
+
+
+def test_all_are_there_of_a_run_that_succeeds(folder):
+    done = run(folder, "--github", GITHUB_STEP_SUMMARY=str(folder / "summary.md"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all((folder / name).read_bytes() != OLDER.encode() for name in OUTPUTS)
+    assert sorted(path.name for path in folder.iterdir()) == sorted((*OUTPUTS, "cases.csv", "summary.md"))
+
+
+@pytest.mark.parametrize(
+    ("end", "options"),
+    [
+        (">&-", {}),
+        ("> /dev/full", {}),
+        ("--github", {"GITHUB_STEP_SUMMARY": "nowhere/summary.md"}),
+        ("--github", {"GITHUB_STEP_SUMMARY": "/dev/full"}),
+        ("", {"before": "ulimit -f 20;", "out": "gate.json page.html"}),
+        ("", {"out": "gate.json rows.csv nowhere/page.html"}),
+    ],
+    ids=["closed", "full", "no-summary", "full-summary", "full-disk", "no-directory"],
+)
+def test_none_is_there_of_a_run_that_fails(folder, end, options):
+    done = run(folder, end, **options)
+    assert done.returncode == 2
+    assert done.stderr
+    assert left(folder)
+
+
+def test_a_reader_that_leaves_early_is_no_failure(folder):
+    done = run(folder, "--format ndjson | head -1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (folder / "gate.json").read_text() != OLDER
+
+
+def test_a_summary_of_a_run_that_fails_after_it_is_cut_again(tmp_path):
+    summary, one, other = (tmp_path / name for name in ("summary.md", "one.csv", "other.csv"))
+    summary.write_text("before\n")
+    one.write_text(OLDER)
+
+    def write():
+        with together():
+            for path in (one, tmp_path / "new.csv", other):
+                with replacing(path) as temporary:
+                    temporary.write_text("new")
+            append(summary, b"new\n")
+            assert summary.read_text() == "before\nnew\n"
+            other.mkdir()  # the last rename fails
+
+    with pytest.raises(RocconfError, match=r"other\.csv"):
+        write()
+    assert (summary.read_text(), one.read_text()) == ("before\n", OLDER)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.csv", "other.csv", "summary.md"]
+
+
+def test_a_file_system_without_links_has_copies(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    test_a_summary_of_a_run_that_fails_after_it_is_cut_again(tmp_path)
