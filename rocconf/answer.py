@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import asdict
+from dataclasses import asdict, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
 import numpy as np
@@ -12,7 +12,7 @@ from rocconf import __version__, wording
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import slices
-from rocconf.seal import HAVE_THRESHOLDS, SCHEMA, digest_of
+from rocconf.seal import ROWS, SCHEMA, UNSEALED, seal_of
 from rocconf.table import Column, Table, plain_values, stack
 from rocconf.threads import both
 
@@ -250,7 +250,9 @@ class Answer:
     about_gates: tuple[Message, ...] = ()
     """What must be known of the verdict and the exit status."""
     all_rows: bool = False
-    """Whether JSON has a row for each threshold, and the formats for people leave out no row."""
+    """Whether JSON has a row for each threshold, outside its seal, and the formats for people leave out no row."""
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    """Which rows a command read, what it did with missing cells, and the options that the configuration set."""
     given: tuple[str, ...] = ()
     """The options that were typed, which need not be pointed out."""
     command_line: tuple[str, ...] = ()
@@ -305,7 +307,7 @@ class Answer:
             "schema": f"rocconf/{self.command}/{SCHEMA}",
             "tool": TOOL,
             "inputs": inputs,
-            "options": of_run.options,
+            "options": {**self.reading, **of_run.options},
             "summary": models[0] if len(models) == 1 else None,
             "tables": {name: json_records(table) for name, table in tables.items() if name != "rows"},
             "undefined": [reason for table in tables.values() for reason in undefined(table)],
@@ -315,9 +317,16 @@ class Answer:
             "verdict": self.verdict,
             "exit_code": self.exit_code,
         }
-        is_sealed = self.has_rows and self.command not in HAVE_THRESHOLDS
-        rows = {"rows": json_records(tables["rows"])} if is_sealed else {}
-        return {**record, "digest": digest_of({**record, **rows})}
+        if self.all_rows and of_run.rows_are_thresholds:
+            record[UNSEALED] = ROWS
+        elif self.has_rows:
+            return {**record, **seal_of({**record, "rows": json_records(tables["rows"])})}
+        return {**record, **seal_of(record)}
+
+    @property
+    def as_report(self) -> Answer:
+        """The answer without rows of thresholds, which a report does not hold: there may be millions."""
+        return replace(self, all_rows=False)
 
     def _evidence(self) -> dict[str, Any]:
         """Return what rules judge, of an analysis that rules can be about."""

@@ -7,6 +7,7 @@ from math import isclose
 from typing import TYPE_CHECKING, Any
 
 from rocconf.dataclass import dataclass
+from rocconf.seal import SEALED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +27,8 @@ class SavedReport:
     record: Mapping[str, Any]
     """All of the report, as it stands in JSON; perhaps without rows of thresholds."""
     caveats: tuple[Message, ...]
+    sealed: str = SEALED[-1]
+    """How it is sealed, as a code of messages."""
 
     @property
     def command(self) -> str:

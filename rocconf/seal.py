@@ -1,11 +1,21 @@
-"""The seal of a report: the digest of what it says, by which every change is found that is not one of form."""
+"""The seal of a report: the digest of what it says, which shows every change but one of form, and the mark of a key.
+
+Whoever can write a file can compute a digest. Where a key is set, a report also has the HMAC of its digest, which nobody
+without the key can compute, and reports without it are refused.
+"""
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocconf.errors import RocconfError, UsageError
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 SCHEMA = 3
 """The version of the JSON keys, increased when a key is renamed or removed."""
@@ -13,8 +23,84 @@ SCHEMA = 3
 EMBEDDED = '<script type="application/json" id="report">'
 """How the report begins in a page."""
 
-HAVE_THRESHOLDS = ("sweep", "tango", "chi2-contours", "sensibility", "count")
-"""The commands whose rows are of thresholds or scores, which are not sealed: there may be millions, and nothing rests on them."""
+DIGEST, MARK, UNSEALED = "digest", "hmac", "unsealed"
+"""The keys of the digest, of the mark of a key, and of what the digest leaves out."""
+
+ROWS = ["rows"]
+"""All that a digest may leave out: rows of thresholds, of which there may be millions, and on which nothing rests."""
+
+KEY = "ROCCONF_KEY"
+"""The environment variable with a key."""
+
+SEALED = ("sealed-with-key", "sealed-unchecked", "sealed-without-key")
+"""How a report may be sealed, as codes of messages."""
+
+_key_of_run: ContextVar[bytes | None] = ContextVar("key_of_run", default=None)
+
+
+@contextmanager
+def keyed(path: str | Path | None) -> Iterator[None]:
+    """Seal and check reports in this block with the key in a file; by default with that of the environment."""
+    before = _key_of_run.set(key_in(path) if path is not None else key_of_environment())
+    try:
+        yield
+    finally:
+        _key_of_run.reset(before)
+
+
+def key_in(path: str | Path) -> bytes:
+    """Return the key in a file, without blanks around it."""
+    try:
+        return _checked(Path(path).read_bytes(), str(path))
+    except OSError as error:
+        raise UsageError("key-unreadable", path=path, reason=error.strerror or str(error)) from error
+
+
+def key_of_environment() -> bytes | None:
+    """Return the key of the environment; None if the variable is not set. An empty one is an unset secret of a pipeline."""
+    found = os.environ.get(KEY)
+    return None if found is None else _checked(os.fsencode(found), KEY)
+
+
+def _checked(key: bytes, where: str) -> bytes:
+    if not key.strip():
+        raise UsageError("key-empty", where=where)
+    return key.strip()
+
+
+def _key() -> bytes | None:
+    return _key_of_run.get() or key_of_environment()
+
+
+def seal_of(report: Mapping[str, Any]) -> dict[str, str]:
+    """Return the seal of a report: its digest, and the mark of the key if there is one."""
+    digest, key = digest_of(report), _key()
+    return {DIGEST: digest} if key is None else {DIGEST: digest, MARK: _mark(digest, key)}
+
+
+def check_seal(report: Mapping[str, Any]) -> str:
+    """Return how a report is sealed, as a code of messages; reject one that was changed or lacks the mark of the key."""
+    digest, mark, key = digest_of(report), report.get(MARK), _key()
+    if report.get(UNSEALED, ROWS) != ROWS or not _is_equal(report.get(DIGEST), digest):
+        raise RocconfError("report-changed", command=str(report["schema"]).split("/")[1])
+    if key is None:
+        return SEALED[1 if mark is not None else 2]
+    if not _is_equal(mark, _mark(digest, key)):
+        raise RocconfError("report-other-key" if mark is not None else "report-without-key")
+    return SEALED[0]
+
+
+def _is_equal(found: object, wanted: str) -> bool:
+    """Compare as keys are compared: how long it takes tells nothing of what is wanted."""
+    from hmac import compare_digest
+
+    return compare_digest(str(found).encode(errors="replace"), wanted.encode())
+
+
+def _mark(digest: str, key: bytes) -> str:
+    from hmac import new
+
+    return new(key, f"rocconf report {digest}".encode(), "sha256").hexdigest()
 
 
 def digest_of(report: Mapping[str, Any]) -> str:
@@ -26,9 +112,8 @@ def digest_of(report: Mapping[str, Any]) -> str:
     import json  # only who writes or reads a report needs it
     from hashlib import sha256
 
-    parts = str(report.get("schema")).split("/")
-    unsealed = {"digest", "rows"} if parts[1:2] and parts[1] in HAVE_THRESHOLDS else {"digest"}
-    sealed = _canonical({key: value for key, value in report.items() if key not in unsealed})
+    left_out = {DIGEST, MARK, *(ROWS if UNSEALED in report else ())}
+    sealed = _canonical({key: value for key, value in report.items() if key not in left_out})
     return sha256(json.dumps(sealed, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()).hexdigest()
 
 

@@ -94,6 +94,7 @@ def test_one_result_is_told_whole():
         "gates": [],
         "verdict": None,
         "exit_code": 0,
+        "unsealed": ["rows"],
     }
 
 
@@ -128,7 +129,7 @@ def test_a_row_for_each_threshold_is_told_only_if_it_is_asked_for():
     told = result.to_dict()
     assert "rows" not in told
     assert [gap["table"] for gap in told["undefined"]] == ["others"]
-    assert set(result.to_dict(rows=True)) - set(told) == {"rows"}
+    assert set(result.to_dict(rows=True)) - set(told) == {"rows", "unsealed"}
 
 
 def test_rows_that_are_no_thresholds_are_told():

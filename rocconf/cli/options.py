@@ -21,6 +21,15 @@ POINT_RULES = (
 )
 
 
+def _take_key(context: typer.Context, path: str | None) -> str | None:
+    """Seal and check the reports of this command with a key."""
+    if not context.resilient_parsing:
+        from rocconf.seal import keyed
+
+        context.with_resource(keyed(path))
+    return path
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Data:
     """Which files and columns hold the cases."""
@@ -139,6 +148,14 @@ class Output:
     width: Annotated[float | None, typer.Option(metavar="INCHES", help="Width of the figures in inches.")] = None
     height: Annotated[float | None, typer.Option(metavar="INCHES", help="Height of the figures in inches.")] = None
     dpi: Annotated[int | None, typer.Option(metavar="N", help="Dots per inch of .png.")] = None
+    key: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A secret that reports are sealed with, and must be. [default: that of the variable ROCCONF_KEY, if it is set]",
+            callback=_take_key,
+        ),
+    ] = None
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on standard error but errors.")] = False
     no_progress: Annotated[bool, typer.Option("--no-progress", help="No progress on standard error.")] = False
     debug: Annotated[bool, typer.Option("--debug", help="Print a traceback of an internal error.")] = False

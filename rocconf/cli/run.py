@@ -225,6 +225,7 @@ class Run:
             "shell",
             about_gates=self.judge.caveats,
             all_rows=self.outlet.all_rows,
+            reading={"where": data.where or [], "na": data.na or "error", "configured": self.judge.defaults},
             given=tuple(option.lstrip("-").replace("-", "_") for option in typed_options()),
             command_line=typed_command(),
         )

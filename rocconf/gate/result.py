@@ -17,6 +17,7 @@ from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule
 from rocconf.messages import Message, message
 from rocconf.naming import report_model_names
+from rocconf.seal import SEALED, digest_of
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
@@ -66,14 +67,15 @@ class GateResult(Result):
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
-        """None: the verdict is the answer."""
-        return ()
+        """How the reports are sealed; the verdict is the answer."""
+        found = {code: [each.name for each in self.reports if each.sealed == code] for code in SEALED}
+        return tuple(message(code, report=", ".join(names)) for code, names in found.items() if names)
 
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes of the reports, and a warning for each report without a rule."""
         found = [caveat for report in self.reports for caveat in (*report.source.caveats, *report.caveats)]
-        return (*found, *self._differences(), *self.without_rule)
+        return (*self.conclusions, *found, *self._differences(), *self.without_rule)
 
     def _differences(self) -> Iterator[Message]:
         """Yield how reports that are judged together differ from the first."""
@@ -139,6 +141,7 @@ def judge_reports(
     asked
         The options of the output.
     """
+    _require_other_evidence(reports)
     _require_one_positive(reports)
     names = [
         dict(zip(report.evidence, called, strict=True))
@@ -189,6 +192,15 @@ def require_data(reports: Sequence[SavedReport]) -> None:
     ]
     if faults:
         raise faults[0]
+
+
+def _require_other_evidence(reports: Sequence[SavedReport]) -> None:
+    """Reject two reports with the same evidence: one of them was meant to be another one."""
+    first: dict[str, SavedReport] = {}
+    for report in reports:
+        digest = digest_of({key: report.record[key] for key in ("inputs", "evidence") if key in report.record})
+        if first.setdefault(digest, report) is not report:
+            raise UsageError("reports-alike", report=report.name, first=first[digest].name)
 
 
 def _require_one_positive(reports: Sequence[SavedReport]) -> None:

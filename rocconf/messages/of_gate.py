@@ -182,6 +182,10 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "a file, or judge the result in Python by rocconf.judge"
         ),
     ),
+    "reports-alike": (
+        "error",
+        "{first} and {report} hold the same evidence: one of them was meant to be another report",
+    ),
     "reports-positive": (
         "error",
         "{report} is about the positive class {positive!r}, and {first} about {other!r}: judge them one by one",

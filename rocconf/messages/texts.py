@@ -638,6 +638,24 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Nothing.",
         CI,
     ),
+    "sealed-with-key": (
+        "A saved report has the mark of the key that is set here.",
+        "Only who has the key can have written it.",
+        "Nothing.",
+        CI,
+    ),
+    "sealed-without-key": (
+        "A saved report has a digest, which shows that it was not changed by mistake.",
+        "Whoever can write the file can write a report with a right digest.",
+        "Set ROCCONF_KEY, or --key FILE, where the report is written and where it is judged.",
+        CI,
+    ),
+    "sealed-unchecked": (
+        "A saved report has the mark of a key, and no key is set here.",
+        "Only its digest was checked, which whoever can write the file can compute.",
+        "Set ROCCONF_KEY, or --key FILE, to the key that sealed it.",
+        CI,
+    ),
     "plan-judges-nothing": (
         "A plan says how many cases a rule needs if an assumption is true.",
         "It has seen no model, or only a pilot: that enough cases are planned is no evidence that the rule will pass.",

@@ -173,6 +173,7 @@ class Cases:
             dropped=self._n_dropped,
             caveats=self._caveats(kept),
             digest=self._table.digest,
+            where=tuple(condition.text for condition in self._wanted.where),
             dropped_ids=tuple(self._ids.dropped),
             guessed=tuple(map(self._layout.name, self._layout.guessed.scores)) if self._layout.guessed else (),
         )

@@ -189,6 +189,7 @@ class _ClassCases(Cases):
             dropped=self._n_dropped,
             caveats=self._caveats(len(labels)),
             digest=self._table.digest,
+            where=tuple(condition.text for condition in self._wanted.where),
             dropped_ids=tuple(self._ids.dropped),
         )
         source = of_clusters(source, clusters)

@@ -100,7 +100,7 @@ class CountedCases(Cases):
         self._require_cases(self._n_kept)
         tallies = dict(zip(map(self._layout.name, self._layout.scores), self._tallies, strict=True))
         source = self._source_of(self._n_kept, self._n_positive)
-        return tallies, replace(source, where=tuple(condition.text for condition in self._wanted.where))
+        return tallies, source
 
     @property
     def _caveats_of_clusters(self) -> tuple[Message, ...]:

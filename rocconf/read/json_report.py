@@ -9,17 +9,15 @@ import json
 import re
 from dataclasses import replace
 from functools import partial
-from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 
-from rocconf.errors import InputError
+from rocconf.errors import InputError, RocconfError
 from rocconf.messages import Message, message
 from rocconf.read.fields import object_of
-from rocconf.read.report_rows import without_rows
 from rocconf.read.source import DAMAGE
 from rocconf.records import Source
 from rocconf.saved import Reported, SavedReport
-from rocconf.seal import EMBEDDED, SCHEMA, digest_of
+from rocconf.seal import DIGEST, EMBEDDED, SCHEMA, check_seal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -41,13 +39,14 @@ def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
         raise InputError(report.name, [message("report-no-scores")])
     evidence = report.evidence[name]
     n, positives = evidence["n"], evidence["positives"]
-    copies = tuple(caveat for caveat in report.caveats if caveat.code == "repeated-cases")
+    carried = tuple(each for each in report.caveats if each.code == "repeated-cases")
+    sealed = message(report.sealed, report=report.name)
     source = replace(report.source, n=n, positives=positives, negatives=n - positives)
     return Reported(
         model=name,
         evidence=evidence,
         interval_kind=report.options["interval"],
-        source=replace(source, caveats=(*source.caveats, *copies)),
+        source=replace(source, caveats=(*source.caveats, *carried, sealed)),
         data=_cases_of(report, positives, n - positives),
         lower_is_positive=bool(report.options.get("lower_is_positive")),
         max_fpr=report.options.get("max_fpr"),
@@ -68,46 +67,35 @@ def read_report(source: Input, *, role: str = "report", commands: Collection[str
         The commands whose reports are accepted; by default all.
     """
     try:
-        text, lacks_rows = without_rows(source)
+        with source.open() as stream:
+            text = stream.read()
     except DAMAGE as error:
         raise _no_json(source.name, error) from None
-    try:
-        return _read(source, text, role, commands)
-    except InputError:
-        if not lacks_rows:
-            raise
-    with source.open() as stream:  # whose fault may be among the rows
-        return _read(source, stream.read(), role, commands)
-
-
-def _read(source: Input, text: bytes, role: str, commands: Collection[str] | None) -> SavedReport:
-    """Return a report, given all of its text or that without rows of thresholds."""
-    record = _sealed(text, source.name)
+    record = _record_in(_report_in(text, source.name), source.name)
     command = record["schema"].split("/")[1]
+    try:
+        sealed = check_seal(record)
+    except RocconfError as error:
+        raise InputError(source.name, [error.message]) from None
     if commands is not None and command not in commands:
         fault = message("report-command", command=command, commands=", ".join(commands))
         raise InputError(source.name, [fault])
     caveats = tuple(Message(each["code"], saved=(each["kind"], each["message"])) for each in record["caveats"])
-    return SavedReport(_source(source, role, record), record, caveats)
+    return SavedReport(_source(source, role, record), record, caveats, sealed)
 
 
-def _sealed(text: bytes, file: str) -> dict[str, Any]:
-    """Return all of a report whose digest is right."""
+def _record_in(text: bytes, file: str) -> dict[str, Any]:
+    """Return the record of a report of this version."""
     try:
-        record = json.loads(_report_in(text, file), parse_constant=_refuse_constant, object_pairs_hook=object_of)
-        digest = digest_of(record) if isinstance(record, dict) else None
+        record = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=object_of)
     except (ValueError, RecursionError) as error:  # not text, not JSON, a number of too many digits
         raise _no_json(file, error) from None
     schema = record.get("schema") if isinstance(record, dict) else None
     ours, *rest = schema.split("/") if isinstance(schema, str) else [""]
     if ours != OURS or len(rest) != 2:
         raise InputError(file, [message("not-a-report")])
-    if rest[1] != str(SCHEMA) or "digest" not in record:
+    if rest[1] != str(SCHEMA) or DIGEST not in record:
         raise InputError(file, [message("report-version", command=rest[0])])
-    if digest is None or not compare_digest(
-        str(record["digest"]).encode(errors="replace"), digest.encode()
-    ):  # as a key is compared
-        raise InputError(file, [message("report-changed", command=rest[0])])
     return dict(record)
 
 

@@ -74,6 +74,7 @@ class _ScoreCases(Cases):
             dropped=self._n_dropped,
             caveats=self._caveats(kept),
             digest=self._table.digest,
+            where=tuple(condition.text for condition in self._wanted.where),
             guessed=tuple(map(self._layout.name, self._layout.guessed.scores)) if self._layout.guessed else (),
             labelled=False,
         )

@@ -17,10 +17,10 @@ from rocconf.dataclass import dataclass
 from rocconf.errors import InputError
 from rocconf.messages import did_you_mean, message
 from rocconf.naming import COMPRESSIONS, SUFFIXES
-from rocconf.read.bounds import LONGEST_LINE, Bounded, most_unpacked, shown_size
+from rocconf.read.bounds import Bounded, most_unpacked, shown_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from io import BufferedIOBase
 
     from rocconf.messages import Message
@@ -227,12 +227,6 @@ class StoredBytes:
         start, end, _ = part.indices(self._size)
         self._stream.seek(start)
         return self._stream.read(max(end - start, 0))
-
-
-def whole_lines(stream: IO[bytes] | BufferedIOBase) -> Iterator[bytes]:
-    """Yield whole lines, about a million bytes at a time, which fit the cache, or more than LONGEST_LINE of a longer one."""
-    while piece := stream.read(PIECE):
-        yield piece + stream.readline(LONGEST_LINE)
 
 
 def _unreadable(name: str, error: OSError) -> InputError:

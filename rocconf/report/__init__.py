@@ -117,7 +117,13 @@ def save(answer: Answer, place: Place, *, escape_formulas: bool = True) -> None:
             _load("machine.write_parquet")(answer.table(name), path, answer.metadata(name))
         else:
             with _compressed(path) if compressed else path.open("w", encoding="utf-8", newline="") as stream:
-                _write(answer, place.table, suffix[1:], stream, escape_formulas=escape_formulas)
+                _write(
+                    answer.as_report if suffix == ".json" else answer,
+                    place.table,
+                    suffix[1:],
+                    stream,
+                    escape_formulas=escape_formulas,
+                )
 
 
 def verdict_title(answer: Answer) -> str:

@@ -529,8 +529,9 @@ def test_copies_in_one_cluster_add_nothing_to_calibration(folder):
 
 
 def test_clusters_of_one_change_no_digit_of_costs(folder):
-    line = "sweep c.csv --score new --cost 1:3 --thresholds 0.2,0.4,0.6 --all"
-    alone, clustered = (report(folder, f"{line} {option}")["rows"] for option in ("", "--cluster id"))
+    line = "sweep c.csv --score new --cost 1:3 --thresholds 0.2,0.4,0.6 -q --format ndjson"
+    ran_both = (ran(folder, f"{line} {option}") for option in ("", "--cluster id"))
+    alone, clustered = ([json.loads(row) for row in each.out.splitlines()] for each in ran_both)
     for one, other in zip(alone, clustered, strict=True):
         limits = ("cost", "cost_lower", "cost_upper")
         assert [other[key] for key in limits] == pytest.approx([one[key] for key in limits], rel=1e-12)

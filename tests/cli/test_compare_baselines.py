@@ -127,7 +127,9 @@ def told_of(rocconf, *arguments):
 def test_the_verdict_on_a_report_names_other_cases_and_the_same_ones(rocconf, two_files):
     text = (two_files / "new.csv").read_text(encoding="utf-8")
     (two_files / "more.csv").write_text(text + "k,1,0.5\nl,0,0.4\n", encoding="utf-8")
-    assert told_of(rocconf, "more.csv", "--baseline", "report.json") == {
+    told = told_of(rocconf, "more.csv", "--baseline", "report.json")
+    assert told.pop("sealed-without-key").startswith("report.json: sealed without a key")
+    assert told == {
         "baseline-other-cases": "report.json is about other cases: old.csv (10 cases, prevalence 0.5), "
         "and here more.csv (12 cases, prevalence 0.5)"
     }
@@ -136,6 +138,7 @@ def test_the_verdict_on_a_report_names_other_cases_and_the_same_ones(rocconf, tw
     assert "old.csv (10 cases, prevalence 0.5)" in junit
     assert "old.csv (10 cases, prevalence 0.5)" in page
     assert list(told_of(rocconf, "old.csv", "--baseline", "report.json")) == [
+        "sealed-without-key",
         "baseline-same-cases",
         "compared-with-itself",
     ]
@@ -156,7 +159,8 @@ def test_a_report_about_another_positive_class_is_no_baseline(rocconf, two_files
 @pytest.mark.usefixtures("two_files")
 def test_a_report_of_turned_or_rescaled_scores_is_named(rocconf):
     rocconf("sweep", "old.csv", "--lower-is-positive", "-o", "low.json", "-q")
-    assert list(told_of(rocconf, "new.csv", "--baseline", "low.json")) == ["baseline-direction", "baseline-other-cases"]
+    told = told_of(rocconf, "new.csv", "--baseline", "low.json")
+    assert list(told) == ["sealed-without-key", "baseline-direction", "baseline-other-cases"]
     rocconf("sweep", "old.csv", "--rescale", "-o", "scaled.json", "-q")
     told = told_of(rocconf, "new.csv", "--baseline", "scaled.json")
     assert told["baseline-rescaled"] == "the scores of scaled.json are rescaled to [0, 1], and these are not"

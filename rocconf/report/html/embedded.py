@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from rocconf.report.html.markup import Markup, tag
 from rocconf.report.machine import json_text, write_json
-from rocconf.seal import EMBEDDED, digest_of
+from rocconf.seal import EMBEDDED, seal_of
 
 if TYPE_CHECKING:
     from rocconf.answer import Answer
@@ -27,19 +26,11 @@ OF_SLICES = "evidence of slices"
 
 
 def embedded_report(answer: Answer, *, most: int = LARGEST) -> tuple[Markup, tuple[str, ...]]:
-    """Return the report in its element, and what of it was left out: tables, or `rows`."""
-    with_rows = answer.all_rows and answer.results[0].rows_are_thresholds
-    if with_rows and len(answer.table()) * len(answer.table().names) * 4 > most:
-        answer, left_out = replace(answer, all_rows=False), ["rows"]
-    else:
-        left_out = []
-    text = _text(answer)
-    if len(text) > most and with_rows and not left_out:
-        answer, left_out = replace(answer, all_rows=False), ["rows"]
-        text = _text(answer)
+    """Return the report in its element, and what of it was left out."""
+    text, left_out = _text(answer.as_report), []
     if len(text) > most:
-        record, dropped = _without(answer.to_dict(), NOT_JUDGED)
-        text, left_out = _sealed(record), [*left_out, *dropped]
+        record, left_out = _without(answer.as_report.to_dict(), NOT_JUDGED)
+        text = _sealed(record)
         if len(text) > most and any(unit["slices"] for unit in record.get("evidence", ())):
             text, left_out = _sealed(_without_slices(record)), [*left_out, OF_SLICES]
     return Markup(f"{EMBEDDED}{text.translate(ESCAPED)}</script>"), tuple(left_out)
@@ -57,7 +48,7 @@ def _text(answer: Answer) -> str:
 
 
 def _sealed(record: dict[str, Any]) -> str:
-    return json_text({**record, "digest": digest_of(record)})
+    return json_text({**record, **seal_of(record)})
 
 
 def _without_slices(record: dict[str, Any]) -> dict[str, Any]:
