@@ -70,7 +70,6 @@ class Metric:
             most=reach,
             lower_is_better=self.lower_is_better,
             is_quality=self.is_quality,
-            depends_on_level=self.is_drawn,
             is_drawn=self.is_drawn,
             has_interval=True,
             needs=self.needs,

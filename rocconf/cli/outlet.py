@@ -57,6 +57,7 @@ class Outlet:
         self.paths = (*(place.path for place in self.places), *figures)
         for path in self.paths:
             self._claimed.add(path, report.writable(path))
+        self.refuse_overwriting(output.key)
 
     def refuse_overwriting(self, *inputs: str | Path | None) -> None:
         """Refuse to write to a file that is read, for whatever purpose; None stands for an option that is not set."""

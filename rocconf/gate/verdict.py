@@ -337,7 +337,7 @@ def _needed(rule: GateRule, measure: Measure, evidence: Evidence, *, level: floa
     """Return about how many more cases would decide, as the end of a sentence; empty where that is unknown."""
     p, q = measure.positives, measure.n - measure.positives
     is_average = rule.metric.removeprefix(DELTA) in AVERAGES
-    if measure.interval == UNKNOWN or (rule.is_difference if is_average else not (p and q)):
+    if measure.estimate is None or measure.interval == UNKNOWN or (rule.is_difference if is_average else not (p and q)):
         return ""
     times = needed_times(measure.estimate, rule.limit, level=level)
     if not times < MOST_TIMES:

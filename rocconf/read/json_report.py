@@ -77,6 +77,8 @@ def read_report(source: Input, *, role: str = "report", commands: Collection[str
         sealed = check_seal(record)
     except RocconfError as error:
         raise InputError(source.name, [error.message]) from None
+    except (ValueError, RecursionError) as error:  # a number that is not finite
+        raise _no_json(source.name, error) from None
     if commands is not None and command not in commands:
         fault = message("report-command", command=command, commands=", ".join(commands))
         raise InputError(source.name, [fault])

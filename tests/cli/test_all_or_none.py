@@ -25,9 +25,7 @@ def folder(tmp_path):
 
 def run(folder, end="", *, out="gate.json rows.csv page.html", before="", **variables):
     outputs = " ".join(f"-o {name}" for name in out.split())
-    command = (
-        f"{before} {sys.executable} -m rocconf sweep cases.csv {outputs} --plot roc:roc.png --require 'n == 200' -q {end}"
-    )
+    command = f"{before} {sys.executable} -m rocconf sweep cases.csv {outputs} --plot roc:roc.png --require 'n == 200' -q {end}"
     return subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"],
         cwd=folder,

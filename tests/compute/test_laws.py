@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 from functools import cache
-from math import inf
+from math import inf, nan
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,7 +22,6 @@ from designs import (
     ranks_of,
 )
 
-from rocconf.compute.evidence.protocol import Fixed
 from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.influence import AUC, STATISTICS, Statistic
 from rocconf.compute.roc.metrics import Rate, balanced_accuracy, fpr, tpr
@@ -30,8 +29,8 @@ from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.design import Design
 from rocconf.compute.stats.estimate import FORMS, Known, from_record, to_record
 from rocconf.compute.stats.resampling import Draws
-from rocconf.compute.stats.shares import OtherCases
-from rocconf.records import DELONG, ROBUST, UNKNOWN, Interval
+from rocconf.compute.stats.shares import Odds, OtherCases, Share
+from rocconf.records import DELONG, ROBUST, UNKNOWN
 
 LEVELS = (0.8, 0.99, 1 - 1e-12)
 STEP = 1e-5
@@ -464,8 +463,8 @@ def test_perfect_and_useless_models_have_an_interval(name, design, scores):
 
 def of_every_form():
     """Return up to four estimates of every form."""
-    drawn_ = Draws.of(np.random.default_rng(1).normal(0.1, 0.1, 200), value=0.1)
-    found = {"known": [Known(inf)], "drawn": [drawn_], "fixed": [Fixed(0.1, Interval(-inf, 0.2))]}
+    drawn_ = [Draws.of(np.append(np.random.default_rng(1).normal(0.1, 0.1, 200), end), value=0.1) for end in (nan, inf)]
+    found = {"known": [Known(inf)], "drawn": drawn_, "odds": [Odds(Share(3, 10, DELONG)), Odds(Share(10, 10, DELONG))]}
     for each in EVERY:
         for estimate in estimates(*each):
             found.setdefault(estimate.form, []).append(estimate)

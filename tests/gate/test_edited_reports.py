@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from rocconf.errors import InputError
-from rocconf.seal import EMBEDDED, HAVE_THRESHOLDS, digest_of
+from rocconf.seal import EMBEDDED, digest_of
 
 pytestmark = pytest.mark.usefixtures("few_replicates")
 
@@ -73,6 +73,7 @@ def changed(record, path, value):
 def test_every_changed_value_is_found(command, most):
     record = json.loads(text_of(command))
     assert read(json.dumps(record)).gates
+    of_seal = record["digest"], record["digest"], record.get("hmac")
     edits = [(path, value) for path in nodes(record) for value in (*other_values(at(record, path)), "swapped")]
     for path, value in edits[:: max(1, len(edits) // most)]:
         if value == "swapped":
@@ -80,7 +81,7 @@ def test_every_changed_value_is_found(command, most):
             edited = changed(changed(record, path, at(record, other)), other, at(record, path))
         else:
             edited = changed(record, path, value)
-        assert digest_of(edited) != record["digest"] or edited.get("digest") != record["digest"], path
+        assert (digest_of(edited), edited.get("digest"), edited.get("hmac")) != of_seal, path
         with pytest.raises(InputError):
             read(json.dumps(edited))
 
@@ -180,12 +181,15 @@ def test_parts_of_two_reports_make_no_report(key):
 def test_rows_are_sealed_unless_they_are_of_thresholds(command):
     result = RUNS[command].result
     record = json.loads(json.dumps(result.to_dict(rows=True)))
-    assert (record["schema"].split("/")[1] in HAVE_THRESHOLDS) == result.rows_are_thresholds
+    assert ("unsealed" in record) == result.rows_are_thresholds
     without = json.dumps({key: value for key, value in record.items() if key != "rows"})
     if result.rows_are_thresholds:
         assert read(without).models == read(json.dumps(record)).models
+        assert "rows" not in json.loads(text_of(command))
+        for key, value in (("unsealed", ["rows", "gates"]), ("unsealed", []), ("rows", [])):
+            assert "changed since" in refusal(json.dumps({**json.loads(text_of(command)), key: value}))
     else:
-        assert "changed since it was written" in refusal(without)
+        assert "changed since" in refusal(without)
 
 
 @pytest.mark.parametrize("edit", ["gate", "baseline", "plan"])

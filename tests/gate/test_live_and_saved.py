@@ -191,19 +191,36 @@ def test_a_comparison_is_judged_at_the_thresholds_it_was_made_with():
         rocconf.judge(rocconf.compare(predictions), rule)
 
 
-OF_LEVEL = ["cauc", "cauc.point", "aved_abs.point", "confident_points", "threshold_low.point"]
-
-
-@pytest.mark.parametrize(
-    ("command", "metric"), [*(("tango", metric) for metric in OF_LEVEL), ("compare", "delta_cauc.point")]
-)
-def test_a_number_that_depends_on_the_level_is_judged_at_that_of_the_run_only(command, metric):
-    result = analysed(command, [(k % 3 == 0, k % 5, k % 4) for k in range(60)], level=0.95, turned=False)
-    rule = replace(parse_gate_rule(f"{metric} >= -0.9" if command == "compare" else f"{metric} >= 0.5"), level=0.6)
+@pytest.mark.parametrize("metric", ["confident_points", "threshold_low.point"])
+def test_a_number_that_depends_on_the_level_is_judged_at_that_of_the_run_only(metric):
+    result = analysed("tango", [(k % 3 == 0, k % 5, k % 4) for k in range(60)], level=0.95, turned=False)
+    rule = replace(parse_gate_rule(f"{metric} >= 0.5"), level=0.6)
     with pytest.raises(rocconf.UsageError, match="is of the level of the run"):
         rocconf.judge(result, rule)
-    with pytest.raises(InputError, match=rf"is at a level of 0\.95: run rocconf {command} FILE .*--level 0\.6"):
+    with pytest.raises(InputError, match=r"is at a level of 0\.95: run rocconf tango FILE .*--level 0\.6"):
         judged(text_of(result), rule)
+
+
+@pytest.mark.parametrize("level", [0.6, 0.95, 0.999])
+@pytest.mark.parametrize(
+    ("command", "rule"),
+    [
+        ("tango", "cauc >= 0.1"),
+        ("tango", "aved_abs <= 0.1"),
+        ("compare", "delta_cauc >= 0.01"),
+        ("sensibility", "struggle_ratio <= 0.5"),
+    ],
+)
+def test_what_is_drawn_is_judged_at_any_level(command, rule, level):
+    cases = [(k % 3 == 0, 0.04 * (k % 25), 0.05 * (k % 19)) for k in range(60)]
+    if command == "compare":
+        result = rocconf.compare(predictions_of(cases, turned=False), baseline="a", bootstrap=30)
+    else:
+        result = analysed(command, cases, level=0.95, turned=False)
+    asked = replace(parse_gate_rule(rule), level=level)
+    live, saved = rocconf.judge(result, asked), judged(text_of(result), asked)
+    assert [each.to_dict() for each in live] == [each.to_dict() for each in saved]
+    assert {each.level for each in live} == {level}
 
 
 def test_judge_refuses_what_the_command_line_refuses():

@@ -1,7 +1,7 @@
 """Three answers: pass and fail need the whole interval on one side, and everything else does not decide."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from operator import eq, ge, gt, le, lt
 from types import SimpleNamespace
@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocconf
-from rocconf.compute.evidence import Measure, Unavailable, Unit
+from rocconf.compute.evidence import Entry, Measure, Unavailable, Unit
+from rocconf.compute.stats.estimate import Estimate
 from rocconf.errors import UsageError
 from rocconf.gate import GateRule, overall
 from rocconf.gate.verdict import verdict_of
@@ -70,6 +71,21 @@ def test_an_undefined_number_does_not_pass_by_itself(choice):
     assert outcome(">=", 0.8, None, on_undefined=choice) == choice
 
 
+@dataclass(frozen=True)
+class Stated(Estimate):
+    """A value whose interval is known, and shrinks with the root of the cases."""
+
+    value: float
+    around: Interval
+    kind = None
+
+    def limits(self, _):
+        return self.around
+
+
+STATED = Measure(0.75, Interval(0.6, 0.85), 100, 20, entry=Entry(Stated(0.75, Interval(0.6, 0.85))))
+
+
 def test_equality_is_for_counts():
     measure = Measure(0.5, Interval(0.4, 0.6))
     with pytest.raises(UsageError, match="== is for counts"):
@@ -86,7 +102,7 @@ def test_the_worst_word_wins_and_a_warning_changes_nothing():
 
 def test_the_message_says_what_was_found_and_wanted():
     rule = GateRule("tpr", ">=", 0.8, at="fpr<=0.01")
-    said = judged(rule, Measure(0.75, Interval(0.6, 0.85), 100, 20), model="F").message
+    said = judged(rule, STATED, model="F").message
     assert said == (
         "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] (95%): it could be as low as 0.6, which is not >= 0.8; "
         "about 300 more cases like these, 400 in all (80 positive), would decide against the rule if the value stays as it is"
@@ -103,9 +119,7 @@ def test_the_message_says_what_was_found_and_wanted():
 def test_what_would_decide_is_told_with_what_there_is_already(metric, clusters, said):
     about = evidence()
     about.unit = replace(about.unit, clusters=clusters)
-    message = verdict_of(
-        GateRule(metric, ">=", 0.8), Measure(0.75, Interval(0.6, 0.85), 100, 20), evidence=about
-    ).message
+    message = verdict_of(GateRule(metric, ">=", 0.8), STATED, evidence=about).message
     more, whole = map(int, re.search(said, message).groups())
     assert whole == more + (clusters or 100)
     assert more > 0

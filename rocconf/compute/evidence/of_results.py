@@ -14,7 +14,6 @@ from rocconf.compute.evidence.protocol import (
     At,
     Entry,
     Evidence,
-    Fixed,
     SliceOfEvidence,
     Unit,
     about_drift,
@@ -37,7 +36,7 @@ from rocconf.compute.stats.shares import Share
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE
-from rocconf.records import DEFAULT_LEVEL, Interval
+from rocconf.records import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -220,14 +219,11 @@ class ResultEvidence(OfResult):
         """Return a number of the summary, or what was drawn."""
         level = self.level if metric.depends_on_level else None
         if metric.is_drawn:
-            return Entry(self.drawn(name), self.reason(name), level=level)
+            return Entry(self.drawn(name), self.reason(name))
         value = self.summary.get(name)
         if value is None:
             return Entry(reason=self.reason(name), level=level)
-        if f"{name}_lower" not in self.summary:
-            return Entry(Known(value), level=level)
-        around = Interval.open(self.summary[f"{name}_lower"], self.summary[f"{name}_upper"])
-        return Entry(Fixed(value, around), level=self.level)
+        return Entry(getattr(self.result, "estimates", {}).get(name) or Known(value), level=level)
 
     def drawn(self, name: str) -> Any:
         """Return a measure of the confident segment with its replicates."""
@@ -367,7 +363,7 @@ class ComparedEvidence(ResultEvidence):
         asked, tests = self.result.asked, self.result.tests
         drawn = tests.drawn(asked.bootstrap or REPLICATES, asked.seed if asked.bootstrap else SEED)
         estimate, is_same = dict(drawn.differences(first, second))[name], tests.are_same(first, second)
-        return Entry(estimate, NO_DIFFERENCE, level=self.level, is_from_itself=is_same)
+        return Entry(estimate, NO_DIFFERENCE, is_from_itself=is_same)
 
     def in_slice(self, result: Any) -> Self:
         """Return the evidence on the model in a slice, both models at their thresholds of the whole."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import field
 from math import sqrt
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.given_point import is_given
@@ -17,7 +17,6 @@ from rocconf.compute.roc.influence import AUC, PARTIAL_AUC
 from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE, PREVALENCE
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
-from rocconf.compute.stats.estimate import Estimate, form
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UsageError
@@ -76,21 +75,6 @@ class At:
     in_sample: bool
 
 
-@form("fixed")
-@dataclass(frozen=True, slots=True)
-class Fixed(Estimate):
-    """A number whose interval is known at one level only."""
-
-    value: float
-    around: Interval
-    kind: ClassVar[None] = None
-    test: ClassVar[None] = None
-
-    def limits(self, tails: float) -> Interval:  # noqa: ARG002  # that of the only level
-        """Return the interval."""
-        return self.around
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What is known of one metric of a model: its estimate, or the reason why it has no value."""
@@ -127,8 +111,8 @@ class Measure:
 
     @property
     def estimate(self) -> Any:
-        """The estimate, which has other levels and sizes too."""
-        return Fixed(self.value, self.interval or UNKNOWN) if self.entry is None else self.entry.estimate
+        """The estimate, which has other levels and sizes too; None of a measure that was not computed here."""
+        return self.entry and self.entry.estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,12 @@ from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.evidence.of_results import OfResult, evidence_of
-from rocconf.compute.evidence.protocol import At, Entry, Fixed, Unit
+from rocconf.compute.evidence.protocol import At, Entry, Unit
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.estimate import from_record, to_record
-from rocconf.compute.stats.resampling import Draws
 from rocconf.errors import RocconfError
 from rocconf.messages import Message
 from rocconf.metric import DELTA
-from rocconf.records import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -51,8 +49,6 @@ def unit_record(unit: Unit, entries: Iterable[Record]) -> Record:
 def entry_record(name: str, at: str | None, entry: Entry) -> Record:
     """Return what a report holds of a metric; infinite numbers are texts."""
     estimate, where = entry.estimate, entry.at
-    if isinstance(estimate, Draws) and entry.level is not None:
-        estimate = Fixed(estimate.value, estimate.interval(entry.level) or UNKNOWN)
     threshold = None if where is None else where.threshold
     return {
         "metric": name,

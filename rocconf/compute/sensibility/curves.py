@@ -21,7 +21,7 @@ from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.rates import THRESHOLD, CurveRows, matrix_values
 from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_caveats, summary_of
 from rocconf.compute.sensibility.drift_decision import Drift, drift, statistics_table
-from rocconf.compute.sensibility.midpoint import Midpoint, Split, is_wilson, parse_midpoint, split, struggle_interval
+from rocconf.compute.sensibility.midpoint import Midpoint, Split, is_wilson, parse_midpoint, split, struggle_of
 from rocconf.compute.sensibility.stream import COLUMNS as STREAM_COLUMNS
 from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, stream
 from rocconf.compute.stats.seeds import SEED, least_replicates
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.estimate import Measured
+    from rocconf.compute.stats.resampling import Draws
+    from rocconf.compute.stats.shares import Odds
     from rocconf.messages import Message
     from rocconf.records import Interval, IntervalKind, Predictions, ScoreCounts, Source
     from rocconf.table import Values
@@ -81,7 +83,8 @@ class Sensibility(Result):
     auc: Measured
     midpoint: Midpoint
     split: Split
-    struggle_interval: Interval
+    struggle: Draws | Odds
+    """The struggle ratio, which has an interval at every level."""
     thresholds: str = "distinct"
     bootstrap: int = 1000
     seed: int = SEED
@@ -121,6 +124,16 @@ class Sensibility(Result):
         """Whether the midpoint is within the range of the scores."""
         scores = score_range(self.counts)
         return scores.lower <= self.split.midpoint <= scores.upper
+
+    @property
+    def struggle_interval(self) -> Interval:
+        """The interval of the struggle ratio."""
+        return self.struggle.limits(1 - self.auc.level)
+
+    @property
+    def estimates(self) -> dict[str, Draws | Odds]:
+        """The estimates beside those of every model."""
+        return {STRUGGLE_RATIO.name: self.struggle}
 
     @property
     def interval_method(self) -> str:
@@ -310,7 +323,7 @@ def sensibility(
             auc=auc(of, level=level, interval=interval),
             midpoint=method,
             split=at,
-            struggle_interval=struggle_interval(of, method, at, replicates=bootstrap, seed=seed, level=level),
+            struggle=struggle_of(of, method, at, replicates=bootstrap, seed=seed),
             thresholds=thresholds,
             bootstrap=bootstrap,
             seed=seed,

@@ -40,12 +40,12 @@ import numpy as np
 
 from rocconf.compute.roc.curve import PROBABILITY_SLACK, require_probabilities, row_at, rows_at
 from rocconf.compute.stats.confusion import ratio
-from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.resampling import MOST_CASES, Draws, resamples
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.compute.stats.shares import Odds, Share
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
-from rocconf.records import UNKNOWN, Interval, slices
+from rocconf.records import DELONG, slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,17 +182,15 @@ def split(counts: ScoreCounts, midpoint: Midpoint) -> Split:
     return Split(at, int(counts.tp[row]), int(counts.fp[row]), counts.p, counts.q)
 
 
-def struggle_interval(
-    counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int, level: float
-) -> Interval:
-    """Return the percentile bootstrap interval, unknown with too few resamples for the level, or Wilson's."""
+def struggle_of(counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int) -> Draws | Odds:
+    """Return the struggle ratio, with the interval of replicates or, as `is_wilson` says, Wilson's."""
     if replicates < 0:
         raise UsageError("bootstrap-negative", bootstrap=replicates)
     if is_wilson(at, replicates):
-        return _odds(wilson(at.non_sensible, counts.n, level=level))
-    errors = resampled_errors(counts, midpoint, replicates, seed=seed)
-    share = Draws.of(errors / counts.n).limits(1 - level)
-    return share if share == UNKNOWN else _odds(share)
+        return Odds(Share(at.non_sensible, counts.n, DELONG))
+    shares = resampled_errors(counts, midpoint, replicates, seed=seed) / counts.n
+    with np.errstate(divide="ignore"):
+        return Draws.of(shares / (1 - shares), value=at.struggle_ratio)
 
 
 def is_wilson(at: Split, replicates: int) -> bool:
@@ -225,7 +223,3 @@ def _edges(counts: ScoreCounts) -> Indices:
     if len(counts) <= GROUPS:
         return np.arange(len(counts) + 1)
     return np.unique(np.searchsorted(counts.tp + counts.fp, np.linspace(0, counts.n, GROUPS + 1)))
-
-
-def _odds(share: Interval) -> Interval:
-    return Interval(*(value / (1 - value) if value < 1 else inf for value in (share.lower, share.upper)))

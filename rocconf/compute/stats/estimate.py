@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cached_property
-from math import e, exp, inf, isinf, log, sqrt
+from math import e, exp, inf, isfinite, isinf, isnan, log, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 import numpy as np
@@ -175,8 +175,8 @@ def to_record(estimate: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, float) and isinf(value):
-        return str(value)
+    if isinstance(value, float) and not isfinite(value):
+        return None if isnan(value) else str(value)
     if isinstance(value, tuple | np.ndarray):
         return [_plain(each) for each in (value if isinstance(value, tuple) else value.tolist())]
     return to_record(value) if hasattr(value, "__dataclass_fields__") else value

@@ -52,6 +52,10 @@ MOST_CASES = 2**43
 """The most cases of a class to draw: a multinomial rounds the share of a cell, here to a thousandth of a case."""
 
 
+MOST_KEPT = 10_001
+"""The most replicates that are kept, and stand in reports; of more, so many quantiles."""
+
+
 def resamples(
     *strata: Counts, count: int, rng: Generator, progress: Progress | None = None
 ) -> Iterator[tuple[Counts, ...]]:
@@ -153,21 +157,28 @@ class Draws(Estimate):
 
     @classmethod
     def of(cls, drawn: Floats, *, fewest: int = 2, value: float = nan, is_certain: bool = False) -> Draws:
-        """Sort replicates."""
-        return cls(np.sort(drawn), fewest, value, is_certain)
+        """Sort replicates, and keep the quantiles of many."""
+        found = np.sort(drawn)
+        if len(found) > MOST_KEPT:
+            found = found[np.linspace(0, len(found) - 1, MOST_KEPT).round().astype(np.intp)]
+        return cls(found, fewest, value, is_certain)
 
     def limits(self, tails: float) -> Interval:
-        lower, upper = map(float, percentile_limits(np.asarray(self.replicates), 1 - tails))
+        lower, upper = map(float, percentile_limits(self._numbers, 1 - tails))
         is_known = self.is_certain or (lower < upper and self.fewest >= 2)
         return Interval(lower, upper) if is_known else UNKNOWN
+
+    @property
+    def _numbers(self) -> Floats:
+        """The replicates as numbers: in a report those without a value are null."""
+        return np.asarray(self.replicates, dtype=np.float64)
 
     @property
     def p(self) -> float | None:
         if self.is_certain:
             return 1.0
-        replicates = np.asarray(self.replicates)
-        known = replicates[~np.isnan(replicates)]
-        return percentile_p(replicates) if self.fewest >= 2 and len(known) and known[0] < known[-1] else None
+        known = self._numbers[~np.isnan(self._numbers)]
+        return percentile_p(self._numbers) if self.fewest >= 2 and len(known) and known[0] < known[-1] else None
 
 
 def percentile_limits(drawn: Floats, level: float) -> tuple[Floats, Floats]:

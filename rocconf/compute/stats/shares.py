@@ -19,7 +19,7 @@ References
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -125,6 +125,34 @@ class Linear(Estimate):
 
     def _at(self, x: float) -> float:
         return self.shift + self.slope * x
+
+
+@form("odds")
+@dataclass(frozen=True, slots=True)
+class Odds(Estimate):
+    """The odds p/(1 - p) of a share."""
+
+    of: Share
+    kind: ClassVar[None] = None
+
+    @property
+    def value(self) -> float:
+        """The odds, infinite where all cases are hits."""
+        return _odds(self.of.value)
+
+    @property
+    def test(self) -> str:
+        """The interval of the share."""
+        return self.of.test
+
+    def limits(self, tails: float) -> Interval:
+        """Return the limits of the share, mapped."""
+        found = self.of.limits(tails)
+        return Interval(_odds(found.lower), _odds(found.upper))
+
+
+def _odds(share: float) -> float:
+    return share / (1 - share) if share < 1 else inf
 
 
 @form("dice")

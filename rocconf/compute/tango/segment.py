@@ -73,9 +73,7 @@ COLUMNS = 401
 STEPS = 60
 """The number of bisections of each."""
 
-_bootstrapped = partial(
-    Metric, kind="number", is_quality=False, is_drawn=True, has_interval=True, depends_on_level=True
-)
+_bootstrapped = partial(Metric, kind="number", is_quality=False, is_drawn=True, has_interval=True)
 
 MEASURES = {
     metric.name: metric

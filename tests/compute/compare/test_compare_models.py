@@ -10,15 +10,16 @@ import rocconf
 from rocconf import Predictions, UsageError
 from rocconf.compute.compare import compare, compare_pairs
 from rocconf.compute.compare.pairs import Pair
-from rocconf.compute.evidence import Fixed, evidence_of
+from rocconf.compute.evidence import evidence_of
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.stats.estimate import Area, Measured, Sums
 from rocconf.compute.stats.margin import Margin
+from rocconf.compute.stats.resampling import Draws
 from rocconf.compute.stats.shares import OtherCases, PairedShares, Share
 from rocconf.compute.sweep import sweep
 from rocconf.compute.tango import tango
-from rocconf.records import Interval, Source
+from rocconf.records import Source
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +168,7 @@ def test_a_pair_without_a_test_leaves_the_others_their_adjustment():
 
 
 def test_a_margin_judges_every_measure_and_knows_which_way_is_better():
-    worse = Measured(Fixed(0.03, Interval(0.02, 0.06)), 0.95)
+    worse = Measured(Draws.of(np.linspace(0.02, 0.06, 21), value=0.03), 0.8)
     record = Pair("a", "b", "aved_abs", None, worse, True).record(Margin(0.05))
     assert record["non_inferior"] is False
     assert Pair("a", "b", "cauc", None, worse, True).record(Margin(0.05))["non_inferior"] is True
