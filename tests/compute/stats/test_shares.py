@@ -5,17 +5,34 @@ import json
 import numpy as np
 import pytest
 from conftest import REFERENCE
-from scipy.stats import beta, chi2_contingency
+from scipy.stats import beta, chi2, chi2_contingency
 
 from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.stats.design import Design
 from rocconf.compute.stats.estimate import Size
 from rocconf.compute.stats.proportion import wilson
-from rocconf.compute.stats.shares import Dice, OtherCases, Share
+from rocconf.compute.stats.shares import Dice, OtherCases, PairedShares, Share
 from rocconf.records import DELONG
 
 CLUSTERS = json.loads((REFERENCE / "clusters.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("counts", "level", "limits"),
+    [
+        ((12, 2, 50), 0.95, (0.061112406, 0.344708748)),  # solved to 50 digits from Tango's equation
+        ((1, 7, 21), 0.95, (-0.517, -0.026)),  # Bentur et al., as Tango (1998) and others print it
+        ((1, 0, 44), 0.90, (-0.037, 0.096)),  # Tango (1998), two methods of disinfecting lenses
+    ],
+)
+def test_published_intervals_of_paired_rates(counts, level, limits):
+    assert PairedShares(*counts, DELONG).interval(level).ends == pytest.approx(limits, abs=5.1e-4)
+
+
+@pytest.mark.parametrize(("b", "c"), [(6, 1), (10, 3)])
+def test_mcnemars_p_is_that_of_the_squared_statistic(b, c):
+    assert PairedShares(b, c, 40, DELONG).p == pytest.approx(chi2.sf((b - c) ** 2 / (b + c), 1), rel=1e-12)
 
 
 @pytest.mark.parametrize(
