@@ -69,6 +69,14 @@ def test_a_tie_of_too_many_trials_to_sum_counts_as_too_large(monkeypatch):
     assert not is_tail_within(2, 2, half, Fraction(1, 4))
 
 
+@pytest.mark.parametrize("p", ["0.9", "0.99", "0.999", "0.9999999"])
+def test_so_many_trials_are_enough_and_one_less_is_not(p):
+    needed = least_trials(Fraction(p), Fraction(1, 20))
+    assert is_tail_within(needed, needed, Fraction(p), Fraction(1, 20))
+    if needed < binomial.MOST_EXACT:
+        assert not is_tail_within(needed - 1, needed - 1, Fraction(p), Fraction(1, 20))
+
+
 def test_a_rate_of_one_is_never_within_and_of_0_always():
     assert least_trials(Fraction(1), Fraction(1, 20)) is None
     assert least_within(1000, Fraction(1), Fraction(1, 20)) is None
