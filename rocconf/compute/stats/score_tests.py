@@ -58,7 +58,7 @@ from rocconf.records import Interval
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from rocconf.records import Floats
 
@@ -124,9 +124,9 @@ def _whole(name: str, values: ArrayLike, most: int) -> Floats:
     return counts.astype(np.float64)
 
 
-def tango_limits(b: NDArray[Any], c: NDArray[Any], n: Number, z: float) -> Limits:
+def tango_limits(b: ArrayLike, c: ArrayLike, n: Number, z: float) -> Limits:
     """Return Tango's limits; the numbers need not be whole."""
-    b, c, k = b.astype(np.float64), c.astype(np.float64), n * (z * z)
+    b, c, k = np.asarray(b, dtype=np.float64), np.asarray(c, dtype=np.float64), n * (z * z)
     a = n - np.maximum(b, c) - np.minimum(b, c)  # rounded alike for (b, c) and (c, b)
     with np.errstate(divide="ignore", invalid="ignore"):  # where c = 0, which has no u
         p = 1 + (a * (b + c) + 4 * (b * c)) / k

@@ -22,10 +22,8 @@ from __future__ import annotations
 from math import inf, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from rocconf.compute.stats.beta import beta_quantile
-from rocconf.compute.stats.estimate import Estimate, Size, form, inverted_p
+from rocconf.compute.stats.estimate import Estimate, Size, Sum, form, inverted_p
 from rocconf.compute.stats.normal import normal_quantile_of_tails, two_sided_p
 from rocconf.compute.stats.proportion import wilson_of_tails
 from rocconf.compute.stats.score_tests import paired_score, score_limits, tango_limits, unpaired_score
@@ -205,8 +203,7 @@ class PairedShares(Estimate):
         z = normal_quantile_of_tails(tails)
         if self.kind == ROBUST:
             return score_limits(self.value, paired_score(b, c, n), z)
-        lower, upper = tango_limits(np.array([b]), np.array([c]), n, z)
-        return Interval(float(lower[0]), float(upper[0]))
+        return Interval(*map(float, tango_limits(b, c, n, z)))
 
     def _scaled(self, tails: float) -> tuple[float, float, float]:
         if self.size is None:
@@ -251,10 +248,7 @@ class OtherCases(Estimate):
                 unpaired_score(*self.first.counts(tails), *self.second.counts(tails)),
                 normal_quantile_of_tails(tails),
             )
-        one, other = (each.wilson(tails) for each in (self.first, self.second))
-        down = sqrt((self.first.value - one.lower) ** 2 + (other.upper - self.second.value) ** 2)
-        up = sqrt((one.upper - self.first.value) ** 2 + (self.second.value - other.lower) ** 2)
-        return Interval(max(self.value - down, -1.0), min(self.value + up, 1.0))
+        return Sum((self.first, self.second)).limits(tails)
 
     @property
     def p(self) -> float:
