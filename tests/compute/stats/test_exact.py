@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rocconf.compute.stats.exact import cross, sum_of_products, twice_area
@@ -10,6 +10,7 @@ from rocconf.records import CHUNK
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 2**53) | st.integers(0, 9)] * 4), min_size=1, max_size=9))
+@example([(2**32, 2**31, 0, 0)])
 def test_differences_of_products_are_exact_up_to_int64_and_keep_their_digits_and_sign_past_it(rows):
     a, b, c, d = np.array(rows).T
     exact = [w * x - y * z for w, x, y, z in rows]
