@@ -100,7 +100,7 @@ LOWER, HIGHER = {"lower_is_positive": True}, {"lower_is_positive": False}
         ({}, "net_benefit@threshold=0.2 >= -4", True),
         ({}, "net_benefit@threshold=0.2 >= -3.9", False),  # which scores are positive is not known yet
         ({}, "net_benefit@threshold=7 >= -100", False),  # without a value
-        (HIGHER, "delta_net_benefit@threshold=0.2 >= -1.25", True),
+        (HIGHER, "delta_net_benefit@threshold=0.2 > -1.25", True),
         (HIGHER, "delta_net_benefit@threshold=0.2 >= -1.2", False),
     ],
 )

@@ -150,5 +150,6 @@ def test_few_positives_are_said_to_leave_half_of_the_flattery():
     few = counted([3, 2, 1, 0] * 5, [1, 0, 0, 0, 0] * 4)
     (warned,) = (str(each) for each in rocconf.sweep(few, at="youden").caveats if each.code == "in-sample")
     assert warned.endswith(str(message("honest-few", positives=4)))
-    (warned,) = (str(each) for each in rocconf.sweep(COUNTS, at="youden").caveats if each.code == "in-sample")
-    assert "remains" not in warned
+    for counts, rule in ((COUNTS, "youden"), (few, "fpr<=0.2")):
+        (warned,) = (str(each) for each in rocconf.sweep(counts, at=rule).caveats if each.code == "in-sample")
+        assert "remains" not in warned
