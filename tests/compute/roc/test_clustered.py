@@ -13,9 +13,10 @@ import rocconf
 from rocconf.compute.roc.clustered import RowSizes, clustered_test
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.influence import AUC, AVERAGE_PRECISION
-from rocconf.compute.roc.metrics import AT_A_POINT, RATES
+from rocconf.compute.roc.metrics import AT_A_POINT, FALSE_ALARMS, MISSES, RATES
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.stats.design import FLOOR
+from rocconf.compute.stats.estimate import unseen_share
 from rocconf.compute.stats.paired_tests import paired_test
 from rocconf.compute.stats.score_tests import tango_limits
 from rocconf.errors import RocconfError, UsageError
@@ -115,6 +116,7 @@ def test_the_sizes_of_all_rows_are_those_of_each_row(cases, turned):
     sizes, matrices = RowSizes(counts, counts.clusters), curve(counts).confusion(slice(None))
     of_rates = {name: sizes.of_share(RATES[name], matrices) for name in RATES if RATES[name].hits}
     differences = sizes.of_difference(matrices)
+    correlations = sizes.correlation(MISSES, FALSE_ALARMS, matrices, level=0.9)
     for row in range(len(counts) + 1):
         for name, (hits, n) in of_rates.items():
             found = share_at(counts, name, row)
@@ -125,6 +127,10 @@ def test_the_sizes_of_all_rows_are_those_of_each_row(cases, turned):
             assert (n[row], hits[row]) == pytest.approx((expected, found.value * expected), rel=1e-9)
         found = share_at(counts, "diff", row)
         assert differences[row] == pytest.approx(min(found.size.effective, found.cases), rel=1e-9)
+        cells = Observed(counts).cells(int(counts.tp[row]), int(counts.fp[row]))
+        r = cells.both([MISSES.share, FALSE_ALARMS.share])[1]
+        seen = 1 - unseen_share(len(counts.clusters), 0.1) if r < 0 else 1.0
+        assert correlations[row] == pytest.approx(seen * r, abs=1e-9)
 
 
 @examples(60)
