@@ -234,7 +234,7 @@ def _difference(x: Floats, within: Flags, design: Design, kind: IntervalKind) ->
     """Return the mean of -1, 0 and 1 over some cases."""
     mass = design.mass_of_items
     total = float(mass[within].sum())
-    b, c = (float(mass[within & (x * sign > 0)].sum()) for sign in (1, -1))
+    b, c = (float(mass[x * sign > 0].sum()) for sign in (1, -1))
     if design.is_plain:
         return PairedShares(b, c, total, kind)
     n, b, c = int(np.count_nonzero(within)), b / total, c / total

@@ -14,9 +14,10 @@ from in_r import run_in_r
 
 from rocconf import Predictions, UndefinedError
 from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
-from rocconf.records import DELONG, ROBUST
+from rocconf.records import DELONG, ROBUST, Grouping
 
 LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
 FIRST = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]
@@ -121,6 +122,13 @@ def test_a_monotone_transform_of_the_scores_changes_no_digit(drawn, kind):
     assert here.difference(0, 1) == there.difference(0, 1)
     same = Areas(predictions(labels, first, ranks), kind).difference(0, 1)
     assert (*numbers(same), same.p) == (0, 0, 0, 1)
+
+
+def test_the_same_order_in_each_fold_is_no_order_of_all_cases():
+    folds, shifted = np.arange(10) % 2, np.array(FIRST) + np.arange(10) % 2
+    pair = Areas(predictions(LABELS, FIRST, shifted, folds=Grouping.of("fold", folds))).cases.pair(0, 1)
+    assert CV_AUC.paired(pair).interval(0.95).ends == (0, 0)
+    assert AUC.paired(pair).interval(0.95).ends != (0, 0)
 
 
 @pytest.mark.parametrize("second", [[3, 4, 2, 0, 1], [1, 1, 1, 1, 1]])
