@@ -4,6 +4,9 @@ How much a case moves a measure is its influence: the derivative of the measure 
 influences follow the interval, and with those of another model, other cases, clusters, folds and slices the intervals
 of the differences (`rocconf.compute.stats.estimate`).
 
+The function of a measure gets a model, of which it needs `ranks`, `probabilities`, `max_fpr` or the `shares` of its
+`design`, and returns an `Influence`. One of a mean over all cases is declared with `MEAN`, and returns `mean_loss`.
+
 References
 ----------
 .. [1] F. R. Hampel (1974), J. Amer. Stat. Assoc. 69, 383-393.
