@@ -263,11 +263,8 @@ LARGE, PARTS = r"more than 2\^53 cases", "must be whole numbers of cases"
         ([2**70, 1, 1], PARTS),
         ([1e300, 1, 1], PARTS),
         ([2**53 + 2, 1, 1], LARGE),
-        ([float("inf"), 1, 1], PARTS),
         (["1", "2", "3"], PARTS),
         ([None, 1, 1], PARTS),
-        ([1.5, 2, 1], PARTS),
-        ([float("nan"), 1, 1], PARTS),
         (np.array([1.5, 1, 1], dtype=object), PARTS),
     ],
 )
