@@ -15,11 +15,11 @@ from rocconf import wording
 from rocconf.answer import TOOL, Result, input_record
 from rocconf.bins import Dyadic, binning_of, edges_of
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.summary import about_bins
+from rocconf.compute.roc.summary import MODEL, about_bins
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import OTHERS
-from rocconf.table import Block, Column, Table, repeated
+from rocconf.table import Block, Column, Table, record_of, repeated
 from rocconf.whole_numbers import NUMBER_COLUMNS, PAIR_COLUMNS
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ DIGEST = 62
 
 EXACT = "the scores are counted exactly"
 TOTALS = ("n", "positives", "negatives", "dropped")
-MODEL = Column("model", "text")
 SCORE, UPPER = Column("score", "score"), Column("upper", "score")
 CASES = (Column("positives", "count"), Column("negatives", "count"))
 GROUPS = Column("groups", "count")
@@ -106,9 +105,8 @@ class Counted(Result):
         if self.counts.has_infinite:
             found.append(message("infinite-scores", model=self.counts.model))
         if not (self.counts.p and self.counts.q):
-            found.append(
-                message("counted-one-class", model=self.counts.model, n=self.counts.n, positives=self.counts.p)
-            )
+            sizes = {"n": self.counts.n, "positives": self.counts.p}
+            found.append(message("counted-one-class", model=self.counts.model, **sizes))
         return tuple(found)
 
     @property
@@ -171,24 +169,15 @@ class Counted(Result):
 
     def _models(self) -> Table:
         counts = self.counts
-        record = {
-            "model": counts.model,
-            "n": counts.n,
-            "positives": counts.p,
-            "negatives": counts.q,
-            "prevalence": counts.p / counts.n,
-            "scores": len(counts),
-            "least": counts.ends.least[0],
-            "most": counts.ends.most[-1],
-            "files": len(counts.sources),
-            "dropped": sum(source.dropped for source in counts.sources),
-        }
+        of_cases = counts.model, counts.n, counts.p, counts.q, counts.p / counts.n
+        of_scores = len(counts), counts.ends.least[0], counts.ends.most[-1]
+        of_files = len(counts.sources), sum(source.dropped for source in counts.sources)
+        record = {**record_of(SUMMARY, (*of_cases, *of_scores, *of_files)), **self._bins}
         columns = SUMMARY
         if self.grouped is not None:
-            columns, record = (*columns, GROUPS), {**record, "groups": len(self.grouped.parts)}
+            columns, record["groups"] = (*columns, GROUPS), len(self.grouped.parts)
         if counts.tops is not None:
             columns = (*columns, *BINNED)
-            record |= self._bins
         return Table.of("models", columns, [record])
 
 

@@ -163,20 +163,18 @@ def _without_assurance(squeezed: str, text: str) -> PointRule:
 
 def _require_numbers(name: str, numbers: Sequence[Fraction], text: str) -> None:
     """Reject numbers that a rule of this name cannot have."""
-    if len(numbers) not in ((2, 3) if name == "cost" else (1,)):
-        raise UsageError("point-rule-form", rule=text)
-    if name in PROMISES and not 0 <= numbers[0] <= 1:
-        raise UsageError("point-rule-rate", rule=text)
-    if name == "fbeta" and numbers[0] <= 0:
-        raise UsageError("point-rule-beta", rule=text)
-    if name == "alerts" and not (numbers[0] >= 1 and numbers[0].denominator == 1):
-        raise UsageError("point-rule-alerts", rule=text)
-    if name == "alerts%" and not 0 < numbers[0] <= 100:
-        raise UsageError("point-rule-alerts-share", rule=text)
-    if name == "cost" and min(numbers[:2]) <= 0:
-        raise UsageError("point-rule-costs", rule=text)
-    if name == "cost" and not all(0 < prevalence < 1 for prevalence in numbers[2:]):
-        raise UsageError("point-rule-prevalence", rule=text)
+    first = numbers[0]
+    faults = {
+        "point-rule-form": len(numbers) not in ((2, 3) if name == "cost" else (1,)),
+        "point-rule-rate": name in PROMISES and not 0 <= first <= 1,
+        "point-rule-beta": name == "fbeta" and first <= 0,
+        "point-rule-alerts": name == "alerts" and not (first >= 1 and first.denominator == 1),
+        "point-rule-alerts-share": name == "alerts%" and not 0 < first <= 100,
+        "point-rule-costs": name == "cost" and min(numbers[:2]) <= 0,
+        "point-rule-prevalence": name == "cost" and not all(0 < prevalence < 1 for prevalence in numbers[2:]),
+    }
+    for code in (code for code, is_found in faults.items() if is_found):
+        raise UsageError(code, rule=text)
 
 
 def parse_assurance(assurance: str | float) -> Fraction:

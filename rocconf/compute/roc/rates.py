@@ -13,7 +13,7 @@ from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
-from rocconf.table import Column, repeated
+from rocconf.table import Column, record_of, repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,10 +114,4 @@ class CurveRows:
 
 def point_record(model: str, point: OperatingPoint) -> dict[str, Any]:
     """Return the columns of an operating point but those of its confusion matrix."""
-    return {
-        "model": model,
-        "rule": point.rule.text,
-        "threshold": point.threshold,
-        "in_sample": point.in_sample,
-        "tied": list(point.tied),
-    }
+    return record_of(POINT_COLUMNS, (model, point.rule.text, point.threshold, point.in_sample, list(point.tied)))

@@ -17,7 +17,7 @@ from rocconf.compute.stats.design import FEWEST_CLUSTERS
 from rocconf.compute.stats.holm import holm
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
-from rocconf.table import Column, Table
+from rocconf.table import Column, Table, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -73,15 +73,8 @@ class FromRest:
 
     def record(self, prefix: str = "") -> dict[str, Any]:
         """Return the columns of the difference."""
-        found = self.difference
-        limits = found.interval.ends if found else (None, None)
-        return {
-            f"{prefix}difference": found and found.value,
-            f"{prefix}difference_lower": limits[0],
-            f"{prefix}difference_upper": limits[1],
-            f"{prefix}p": self.p,
-            f"{prefix}p_adjusted": self.p_adjusted,
-        }
+        found = (self.difference.value, *self.difference.interval.ends) if self.difference else (None,) * 3
+        return record_of(_of_difference(prefix), (*found, self.p, self.p_adjusted))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

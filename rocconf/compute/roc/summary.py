@@ -9,7 +9,7 @@ import numpy as np
 from rocconf.compute.stats.design import FEW_CLUSTERS, FEWEST_CLUSTERS, kish
 from rocconf.messages import message
 from rocconf.records import slices
-from rocconf.table import Column
+from rocconf.table import Column, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,32 +79,21 @@ def summary_of(counts: ScoreCounts, area: Measured) -> dict[str, Any]:
 
 def auc_record(model: str, positives: int, negatives: int, area: Measured) -> dict[str, Any]:
     """Return the shared part of the summary of independent cases."""
-    return {
-        "model": model,
-        "n": positives + negatives,
-        "positives": positives,
-        "negatives": negatives,
-        "prevalence": positives / (positives + negatives),
-        "auc": area.value,
-        "auc_lower": area.interval.ends[0],
-        "auc_upper": area.interval.ends[1],
-        "auc_se": area.se,
-        "auc_df": area.df,
-        "level": area.level,
-        "interval": area.kind,
-    }
+    n = positives + negatives
+    of_area = area.value, *area.interval.ends, area.se, area.df, area.level, area.kind
+    return record_of(SUMMARY, (model, n, positives, negatives, positives / n, *of_area))
 
 
 def _of_bins(counts: ScoreCounts, area: Measured) -> dict[str, Any]:
-    lower, upper = area.estimate.within.ends if area.estimate.within else (None, None)
-    return {"binned": counts.wide is not None, "auc_bin_lower": lower, "auc_bin_upper": upper}
+    ends = area.estimate.within.ends if area.estimate.within else (None, None)
+    return record_of(OF_BINS, (counts.wide is not None, *ends))
 
 
 def _of_clusters(cases: ClusteredCases) -> dict[str, float]:
     of_class = [np.bincount(cases.cluster[some], minlength=len(cases)) for some in (cases.positive, ~cases.positive)]
     sizes = (of_class[0] + of_class[1], *of_class)
     found = (*(int(np.count_nonzero(each)) for each in sizes), *map(kish, sizes))
-    return dict(zip((column.name for column in OF_CLUSTERS), found, strict=True))
+    return record_of(OF_CLUSTERS, found)
 
 
 def model_caveats(counts: ScoreCounts, area: Measured) -> list[Message]:
