@@ -292,10 +292,9 @@ def direction_caveats(limits: Sequence[tuple[str, Interval]]) -> Iterator[Messag
 def _code_of(found: Measured, p: float | None, *, level: float) -> str:
     """Return the sentence: sure if the interval excludes 0 and the p-value rejects, else a direction or none."""
     lower, upper = found.interval.lower, found.interval.upper
-    if excludes_zero(found):
-        maybe = "" if p is None or p <= 1 - level + ROUNDING else "maybe-"
-        return f"answer-{maybe}{'better' if lower > 0 else 'worse'}"
-    if abs(found.value) <= NEAR * (upper - lower) / 2:
+    if excludes_zero(found) and (p is None or p <= 1 - level + ROUNDING):
+        return "answer-better" if lower > 0 else "answer-worse"
+    if not excludes_zero(found) and abs(found.value) <= NEAR * (upper - lower) / 2:
         return "answer-no-difference"
     return "answer-maybe-better" if found.value > 0 else "answer-maybe-worse"
 
