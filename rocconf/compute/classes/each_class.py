@@ -227,24 +227,19 @@ def one_vs_rest(
         raise UsageError("needs-class-predictions", found=type(cases).__name__)
     require_level(level)
     require_interval_kind(interval)
-    sizes = np.bincount(cases.labels, minlength=len(cases.classes))
-    if np.count_nonzero(sizes) < 2:
+    if np.count_nonzero(cases.sizes) < 2:
         where = " + ".join(source.name for source in cases.sources) or ", ".join(cases.models)
-        raise TooFewCasesError(where, [message("one-class-of-several", n=len(cases), classes=len(sizes))])
-    named = baseline is not None
-    if len(cases.models) == 1:
-        if baseline is not None or margin is not None:
-            raise UsageError("one-model-of-classes", option="baseline" if named else "margin")
-    else:
-        first = pairs_of(cases.models, baseline, all_pairs=False)[0][1]
-        baseline = cases.models[first]
+        raise TooFewCasesError(where, [message("one-class-of-several", n=len(cases), classes=len(cases.classes))])
+    if len(cases.models) == 1 and not (baseline is None and margin is None):
+        raise UsageError("one-model-of-classes", option="margin" if baseline is None else "baseline")
+    which = pairs_of(cases.models, baseline, all_pairs=False) if len(cases.models) > 1 else []
     if margin is not None:
         Margin(margin)
     asked = Asked(
         level=level,
         interval=interval,
-        baseline=baseline,
-        baseline_named=named,
+        baseline=cases.models[which[0][1]] if which else None,
+        baseline_named=baseline is not None,
         all_pairs=False,
         margin=margin,
         lower_is_positive=cases.lower_is_positive,
@@ -258,15 +253,15 @@ def one_vs_rest(
         ModelClasses(
             model,
             len(cases),
-            int(sizes.min()),
+            min(cases.sizes),
             tuple(_class_area(cases, model, place, name, asked) for place, name in enumerate(names[model])),
             of_model.areas,
             {name: measured(of_model.average(name), level) for name in AVERAGES},
         )
         for model, of_model in zip(cases.models, pairs, strict=True)
     )
-    differences = () if baseline is None else adjusted(_differences(cases, models, pairs, asked))
-    return OneVsRest(cases, models, differences, asked, design)
+    differences = _differences(cases, models, pairs, asked) if which else ()
+    return OneVsRest(cases, models, adjusted(differences), asked, design)
 
 
 def _class_area(cases: ClassPredictions, model: str, place: int, name: str, asked: Asked) -> ClassArea:
