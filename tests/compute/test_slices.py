@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rocconf
+from rocconf.compute.compare import compare
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.observed import Observed
@@ -80,12 +81,13 @@ def test_a_slice_has_the_summary_and_the_pairs_of_its_cases_alone(design, reques
             continue
         alone = rocconf.sweep(rocconf.count(part_of(of, row["by"], row["slice"]), "new"), **options).summary()
         assert {key: row[key] for key in alone} == alone
-    compared = rocconf.compare_slices(of, baseline="old", by="sex", at=["threshold=1"])
+    compared = rocconf.compare_slices(of, baseline="old", by="sex", at=["threshold=1", "youden"])
+    chosen = {each.model: each for each in rocconf.count_each(of)}
     tables = [
         (compared.table(name).records(), alone) for name, alone in (("slices", "models"), ("slice_pairs", "pairs"))
     ]
     for sex in "fm":
-        part = rocconf.compare(part_of(of, "sex", sex), baseline="old", at=["threshold=1"])
+        part = compare(part_of(of, "sex", sex), baseline="old", at=["threshold=1", "youden"], choose_on=chosen)
         for rows, alone in tables:
             own = [row for row in rows if row["slice"] == sex]
             for row, expected in zip(own, part.table(alone).records(), strict=True):
@@ -96,6 +98,8 @@ def test_a_slice_has_the_summary_and_the_pairs_of_its_cases_alone(design, reques
 
 def test_a_slice_has_the_thresholds_of_the_whole(whole, swept):
     points = {row["rule"]: row for row in swept.table("operating_points").records()}
+    thresholds = [point.threshold for point in swept.points]
+    assert all([point.threshold for point in each.result.points] == thresholds for each in swept.slices if each.result)
     for row in swept.table("slice_points").records():
         point = points[row["rule"]]
         assert (row["threshold"], row["in_sample"]) == (point["threshold"], point["in_sample"])

@@ -212,6 +212,9 @@ def test_the_same_scores_are_a_comparison_with_itself_and_the_same_order_is_a_di
     alike = rocconf.one_vs_rest(cases_of(labels, old=scores, new=scores**3), baseline="old")
     assert {(each.difference.interval, each.difference.p) for each in alike.pairs} == {(Interval(0.0, 0.0), 1.0)}
     assert {each.outcome for each in rocconf.judge(alike, "delta_hand_till >= -0.01")} == {"pass"}
+    one = np.column_stack([scores[:, 0] ** 3, scores[::-1, 1:]])  # of one class alone the order is the same
+    differ = rocconf.one_vs_rest(cases_of(labels, old=scores, new=one), baseline="old")
+    assert all(each.difference.interval.lower < 0 for each in differ.pairs if each.metric in AVERAGES)
 
 
 def test_a_rule_judges_every_class_or_the_one_that_it_names():
@@ -322,24 +325,28 @@ def test_an_average_has_the_variance_of_what_its_clusters_add_up_to(name, size):
     """Contributions are from all pairs of cases, and are added up in each cluster before they are squared."""
     cases = clustered_classes(np.arange(90) // size)
     scores, labels = cases.scores["new"], cases.labels
-    moved, sizes = np.zeros(len(cases)), np.bincount(labels)
+    moved, sizes, factors = np.zeros(len(cases)), np.bincount(labels), np.zeros(3)
     for c, d in permutations(range(3), 2):
         weight = 1 / 6 if name == "hand_till" else sizes[d] / (3 * (90 - sizes[c]))
         own, other = (np.flatnonzero(labels == each) for each in (c, d))
         won = (scores[own, c][:, None] > scores[other, c]) + (scores[own, c][:, None] == scores[other, c]) / 2
         moved[own] += won.mean(axis=1) * weight
         moved[other] += won.mean(axis=0) * weight
+        factors[[c, d]] += weight
     means = np.array([moved[labels == k].mean() for k in range(3)])
     of_units = np.zeros((3, 90 // size))
     np.add.at(of_units, (labels, cases.clusters.places), (moved - means[labels]) / sizes[labels])
     n = [len(np.unique(cases.clusters.places[labels == k])) for k in range(3)]
     parts = [count / (count - 1) * (row**2).sum() for count, row in zip(n, of_units, strict=True)]
     shared, units = (of_units.sum(axis=0) ** 2).sum() - (of_units**2).sum(), 90 // size
-    found = rocconf.one_vs_rest(cases if size > 1 else without_clusters(cases)).models[0].averages[name]
+    result = rocconf.one_vs_rest(cases if size > 1 else without_clusters(cases), baseline="old")
+    found = result.models[0].averages[name]
     assert found.se**2 == pytest.approx(sum(parts) + units / (units - 1) * shared, rel=1e-9)
     if size == 1:
         df = sum(parts) ** 2 / sum(part**2 / (count - 1) for part, count in zip(parts, n, strict=True))
         assert found.df == pytest.approx(df, rel=1e-9)
+        (pair,) = (each for each in result.pairs if each.metric == name)
+        assert pair.difference.estimate.pseudo == pytest.approx(0.75 * ((factors / sizes) ** 2).sum(), rel=1e-12)
 
 
 def test_a_slice_is_the_analysis_of_its_cases_alone_and_differs_from_the_rest():
@@ -359,6 +366,7 @@ def test_a_slice_is_the_analysis_of_its_cases_alone_and_differs_from_the_rest():
         found = result.slices[place].difference("new", "macro_auc").difference.estimate
         assert found.parts == tuple(each.models[0].averages["macro_auc"].estimate for each in (alone, rest))
         assert (found.units, abs(found.correlation) > 0) == (60, True)
+    assert {each.from_rest for each in rocconf.one_vs_rest_slices(cases, min_cases=100).slices} == {()}
     independent = rocconf.one_vs_rest_slices(without_clusters(cases), baseline="old").slices[0].from_rest
     assert {each.difference.estimate.correlation for each in independent} == {0.0}
 

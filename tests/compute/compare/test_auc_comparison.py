@@ -11,6 +11,7 @@ from strategies import whole_numbers_of
 
 from rocconf import Predictions, UsageError, compare
 from rocconf.compute.compare import compare_aucs
+from rocconf.compute.compare.placed_cases import _Agreement
 from rocconf.errors import RocconfError
 from rocconf.whole_numbers import PAIRS, PairNumbers, WholeNumbers
 
@@ -143,6 +144,14 @@ PAIRS_REFUSED = [
 def test_pairs_that_do_not_fit_together_are_refused(numbers, options, words):
     with pytest.raises(UsageError, match=words):
         compare_aucs(numbers, **options)
+
+
+def test_models_that_agree_within_ranges_of_cases_alone_are_of_another_order():
+    for scores, is_same in (([4.0, 6.0], True), ([7.0, 8.0], False), ([5.0, 5.0], False)):
+        agreement = _Agreement()
+        agreement.add(np.array([2.0, 3.0]), np.array([7.0, 9.0]))
+        agreement.add(np.array([0.0, 1.0]), np.array(scores))
+        assert agreement.same_order is is_same
 
 
 def test_the_first_baseline_is_that_of_the_first_pair():

@@ -114,13 +114,13 @@ def require_band(kind: str) -> str:
 
 def tpr_at(roc: Curve, fpr: Floats) -> Floats:
     """Return the true positive rate of the curve at false positive rates, its highest where it is vertical."""
-    return np.where(fpr >= 1, 1.0, np.interp(fpr, roc.fpr, roc.tpr))
+    return np.interp(fpr, roc.fpr, roc.tpr)
 
 
 def tprs(drawn: Confusion) -> Floats:
     """Return the same of replicates of a curve at the rates of `GRID`, a line for each."""
     rates = zip(drawn.fp / drawn.q, drawn.tp / drawn.p, strict=True)
-    return np.where(GRID >= 1, 1.0, [np.interp(GRID, *of_replicate) for of_replicate in rates])
+    return np.array([np.interp(GRID, *of_replicate) for of_replicate in rates])
 
 
 def _fixed_width(roc: Curve, level: float, drawing: Drawing) -> tuple[Floats, Floats]:
