@@ -11,6 +11,7 @@ from rocconf import Predictions, UsageError
 from rocconf.compute.compare import compare, compare_pairs
 from rocconf.compute.compare.pairs import Pair
 from rocconf.compute.evidence import evidence_of
+from rocconf.compute.roc.costs import NET_BENEFIT
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.stats.estimate import Area, Measured, Sums
@@ -185,6 +186,10 @@ def test_a_model_compared_with_itself_is_told():
     found = compare(same, at=["youden"])
     assert "compared-with-itself" in {caveat.code for caveat in found.caveats}
     assert {pair.difference.p for pair in found.pairs} == {1.0}
+    choices = dict(zip("ab", count_each(made(1)), strict=False))  # of other thresholds
+    rates = [pair for pair in compare(same, at=["youden"], choose_on=choices).pairs if pair.at]
+    assert {pair.difference.test for pair in rates} == {"itself"}
+    assert all(pair.difference.value for pair in rates)
 
 
 def numbers(value):
@@ -252,6 +257,20 @@ def test_a_report_is_compared_with_on_other_cases():
     expected = OtherCases(Share(40 - new.fp, 40, "delong"), KNOWN["specificity", "fpr <= 0.1"])
     assert rate.difference.interval == expected.interval(0.95)
     assert not rate.paired
+
+
+@pytest.mark.parametrize(("threshold", "is_known"), [(0.75, True), (0.25, False)])
+def test_a_net_benefit_is_compared_with_a_report_of_mirrored_scores_at_the_same_probability(threshold, is_known):
+    cases = made(7, models=1)
+    probabilities = Predictions(cases.labels, {"m0": 1 / (1 + np.exp(-cases.scores["m0"]))})
+    own = sweep(count(probabilities), at="threshold=0.25", calibrated=True)
+    rate, point = NET_BENEFIT.bound(own.context, 0.25), own.points[0]
+    known = {"net_benefit": rate.estimate(own.observed.cells(point.tp, point.fp), "delong")}
+    changes = {"lower_is_positive": True, "threshold": lambda _: threshold, "has_point": lambda _: True}
+    changes["estimate"] = lambda metric, _: known.get(metric)
+    report = SimpleNamespace(**(vars(REPORT) | changes))
+    found = by_key(compare(probabilities, at=["threshold=0.25"], calibrated=True, reported=report))
+    assert (found["m0", "old", "net_benefit", "threshold=0.25"].difference is not None) is is_known
 
 
 @pytest.mark.parametrize(
