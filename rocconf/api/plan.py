@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from rocconf.records import IntervalKind
 
 
+OWN = ("rules", "pilot", "columns")
+"""The parameters that are not passed on by their names."""
+
+
 @on_cases(of_pilot)
 def plan(
     rules: str | GateRule | Iterable[str | GateRule] = (),
@@ -65,6 +69,7 @@ def plan(
     >>> 150 < plan.summary()["positives"] < 300
     True
     """
+    options = {name: value for name, value in locals().items() if name not in OWN}
     if pilot is not None and not isinstance(pilot, ScoreCounts | Predictions):
         labels, scores = pilot if isinstance(pilot, tuple) and len(pilot) == 2 else (pilot, None)
         pilot = predictions_of(labels, scores, columns, several=True)
@@ -72,28 +77,4 @@ def plan(
         require_no_columns(pilot, None, columns)
     elif columns:
         raise UsageError("columns-without-pilot", name=next(iter(columns)))
-    return of_pilot(
-        rules,
-        auc=auc,
-        baseline_auc=baseline_auc,
-        correlation=correlation,
-        tpr=tpr,
-        baseline_tpr=baseline_tpr,
-        fpr=fpr,
-        baseline_fpr=baseline_fpr,
-        disagree=disagree,
-        prevalence=prevalence,
-        pilot=pilot,
-        baseline=baseline,
-        limit=limit,
-        margin=margin,
-        half_width=half_width,
-        positives=positives,
-        negatives=negatives,
-        cases=cases,
-        power=power,
-        level=level,
-        interval=interval,
-        runs=runs,
-        seed=seed,
-    )
+    return of_pilot(rules, pilot=pilot, **options)

@@ -35,6 +35,9 @@ class Planned(Gate):
     ] = None
 
 
+SHARED = ("data", "output", "gate")
+"""The parameters that are no options of the plan."""
+
 WITHOUT = ("allow_in_sample", "allow_identical", "inconclusive", "exit_zero", "github")
 HELP = """Plan how many cases a rule needs, so that it passes if the model is as good as you assume.
 
@@ -104,38 +107,12 @@ def plan(
     interval: Interval = "robust",
 ) -> None:
     """Run `rocconf plan`."""
+    options = {name: value for name, value in locals().items() if name not in SHARED}
     import rocconf
     from rocconf.cli.planning import Planning
 
     run = Run(rocconf.Plan, output, Gate(config=gate.config, isolated=gate.isolated))
-    planning = Planning(
-        run,
-        data,
-        gate.require or (),
-        {
-            "limit": limit,
-            "margin": margin,
-            "half_width": half_width,
-            "auc": auc,
-            "baseline_auc": baseline_auc,
-            "correlation": correlation,
-            "tpr": tpr,
-            "baseline_tpr": baseline_tpr,
-            "fpr": fpr,
-            "baseline_fpr": baseline_fpr,
-            "disagree": disagree,
-            "prevalence": prevalence,
-            "positives": positives,
-            "negatives": negatives,
-            "cases": cases,
-            "baseline": baseline,
-            "power": power,
-            "level": level,
-            "interval": interval,
-            "runs": runs,
-            "seed": seed,
-        },
-    )
+    planning = Planning(run, data, gate.require or (), options)
 
     def analyse(data: Data) -> "list[Result]":
         return [planning.answer(data)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocconf import wording
-from rocconf.compute.plan import AreaQuestion, Binormal, Condition, Disagreement, Mix, RateQuestion, require_askable
+from rocconf.compute.plan import AreaQuestion, Binormal, Condition, Disagreement, RateQuestion, require_askable
 from rocconf.compute.stats.normal import quadrant
 from rocconf.errors import UsageError
 from rocconf.gate.rule import GateRule, in_full
@@ -137,16 +137,17 @@ def _assumed_area(condition: Condition, asked: PlanOptions) -> Question:
         words += f", their scores correlate by {in_full(asked.correlation or 0.0)}"
     words += f" and {wording.level(prevalence or 0.0)} of the cases are positive"
     population = Binormal(areas, asked.correlation or 0.0)
-    return AreaQuestion(condition, ASSUMED, words, Mix(prevalence), population, asked.runs, asked.seed)
+    return AreaQuestion(condition, ASSUMED, words, prevalence, population, asked.runs, asked.seed)
 
 
 def _assumed_rate(condition: Condition, asked: PlanOptions) -> Question:
     metric = condition.metric.removeprefix(DELTA)
-    mix, of_positives, number = Mix(asked.prevalence), metric == "tpr", RATES[metric]
+    prevalence, of_positives, number = asked.prevalence, metric == "tpr", RATES[metric]
     rate = getattr(asked, number)
     if metric == condition.metric:
         value = 1 - rate if metric == "specificity" else rate
-        return RateQuestion(condition, ASSUMED, f"the {metric} is {in_full(value)}", mix, value, of_positives)
+        words = f"the {metric} is {in_full(value)}"
+        return RateQuestion(condition, ASSUMED, words, prevalence, value, of_positives)
     if asked.disagree:
         shares = Disagreement.parse(asked.disagree)
     else:
@@ -154,4 +155,4 @@ def _assumed_rate(condition: Condition, asked: PlanOptions) -> Question:
         new, old = (1 - each if number == "fpr" else each for each in (rate, rate if other is None else other))
         both = quadrant(new, old, asked.correlation or 0.0)
         shares = Disagreement(max(new - both, 0.0), max(old - both, 0.0))
-    return RateQuestion.paired(condition, ASSUMED, mix, shares, of_positives=of_positives)
+    return RateQuestion.paired(condition, ASSUMED, prevalence, shares, of_positives=of_positives)

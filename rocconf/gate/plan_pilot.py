@@ -14,7 +14,6 @@ from rocconf.compute.plan import (
     AreaQuestion,
     Condition,
     FormulaQuestion,
-    Mix,
     Pilot,
     RateQuestion,
     require_askable,
@@ -64,7 +63,7 @@ def from_pilot(
     check_rules(rules, type(result), may_choose=True)
     check_options(rules, type(result), result.options)
     verdicts = judge_results(rules, [result], choose_on={})
-    cases = _Cases(pilot, models, Mix(asked.prevalence or p / (p + q)), asked)
+    cases = _Cases(pilot, models, asked.prevalence or p / (p + q), asked)
     widths = half_widths(asked, paired=len(models) > 1)
     questions = [*map(cases.question, verdicts), *(cases.area(each, models[0].model) for each in widths)]
     require_askable(questions, asked)
@@ -84,7 +83,7 @@ class _Cases:
 
     pilot: ScoreCounts | Predictions
     models: tuple[ScoreCounts, ...]
-    mix: Mix
+    prevalence: float
     asked: PlanOptions
 
     @property
@@ -107,10 +106,10 @@ class _Cases:
         of_positives = metric.removeprefix(DELTA) == "tpr"
         if metric in RATES:
             words = f"the {metric} is {wording.rate(measure.value)} as in the pilot"
-            return RateQuestion(condition, model, words, self.mix, measure.value, of_positives)
+            return RateQuestion(condition, model, words, self.prevalence, measure.value, of_positives)
         pairs = measure.estimate
         shares = pairs.only_first / pairs.cases, pairs.only_second / pairs.cases
-        return RateQuestion.paired(condition, model, self.mix, shares, of_positives=of_positives)
+        return RateQuestion.paired(condition, model, self.prevalence, shares, of_positives=of_positives)
 
     def area(self, condition: Condition, model: str) -> Question:
         """Return the question about the area of a model, or the difference of the two."""
@@ -124,7 +123,7 @@ class _Cases:
         else:
             population = Pilot(*(_ranks_of(cumulated) for cumulated in (self.pilot.tp, self.pilot.fp)))
         words, asked = "the cases are like those of the pilot", self.asked
-        return AreaQuestion(condition, model, words, self.mix, population, asked.runs, asked.seed)
+        return AreaQuestion(condition, model, words, self.prevalence, population, asked.runs, asked.seed)
 
 
 def _ranks_of(cumulated: Any) -> Floats:
@@ -140,5 +139,5 @@ def from_verdict(verdict: Verdict) -> FormulaQuestion:
     kind = measure.kind or ROBUST
     condition = Condition(rule.text, rule.metric, rule.op, rule.limit, verdict.level, kind)
     words = f"the value stays at {wording.rate(measure.value)} {wording.interval(*measure.interval.ends)}"
-    mix = Mix(measure.positives / measure.n)
-    return FormulaQuestion(condition, verdict.model, words, mix, measure.estimate, measure.positives)
+    prevalence = measure.positives / measure.n
+    return FormulaQuestion(condition, verdict.model, words, prevalence, measure.estimate, measure.positives)

@@ -3,7 +3,7 @@
 from rocconf.compute.plan.options import POWER, RUNS, Disagreement, PlanOptions, require_askable
 from rocconf.compute.plan.plan import SMALL_PILOT, Plan, Planned, plan_for
 from rocconf.compute.plan.populations import Binormal, Pilot
-from rocconf.compute.plan.questions import AreaQuestion, Condition, FormulaQuestion, Mix, Question, RateQuestion
+from rocconf.compute.plan.questions import AreaQuestion, Condition, FormulaQuestion, Question, RateQuestion
 
 __all__ = [
     "POWER",
@@ -14,7 +14,6 @@ __all__ = [
     "Condition",
     "Disagreement",
     "FormulaQuestion",
-    "Mix",
     "Pilot",
     "Plan",
     "PlanOptions",

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY  # noqa: TC003  # looked up by its name
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocconf.compute.plan.questions import FORMULA, SIMULATION, Mix, Size
+from rocconf.compute.plan.questions import FORMULA, SIMULATION, Size
 from rocconf.compute.roc.auc import require_interval_kind
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.seeds import SEED, generator
@@ -125,7 +125,8 @@ class PlanOptions:
     def size(self) -> Size | None:
         """The size whose power is asked for; None of a class that is to follow from the prevalence."""
         if self.cases is not None:
-            return Mix(self.prevalence).of_cases(self.cases)
+            positives = round(self.cases * (self.prevalence or 0.5))
+            return Size(positives, self.cases - positives)
         return None if self.positives is None and self.negatives is None else Size(self.positives, self.negatives)
 
 

@@ -45,6 +45,13 @@ class Size:
     positives: int | None
     negatives: int | None
 
+    @classmethod
+    def of_class(cls, unit: int, prevalence: float | None, *, of_positives: bool) -> Size:
+        """Return the size with a number of cases of a class."""
+        share = prevalence if of_positives or prevalence is None else 1 - prevalence
+        other = None if share is None else max(ceil(round(unit * (1 - share) / share, 6)), 1)
+        return cls(unit, other) if of_positives else cls(other, unit)
+
     @property
     def cases(self) -> int | None:
         """All of them."""
@@ -54,24 +61,6 @@ class Size:
     def of_classes(self) -> tuple[int, int]:
         """The positives and the negatives, 1 of a class that is unknown."""
         return self.positives or 1, self.negatives or 1
-
-
-@dataclass(frozen=True, slots=True)
-class Mix:
-    """The share of the cases that is positive, if it is known."""
-
-    prevalence: float | None
-
-    def size(self, unit: int, *, of_positives: bool) -> Size:
-        """Return the size with so many cases of a class."""
-        share = self.prevalence if of_positives or self.prevalence is None else 1 - self.prevalence
-        other = None if share is None else max(ceil(round(unit * (1 - share) / share, 6)), 1)
-        return Size(unit, other) if of_positives else Size(other, unit)
-
-    def of_cases(self, n: int) -> Size:
-        """Return the size of so many cases."""
-        p = round(n * (self.prevalence or 0.5))
-        return Size(p, n - p)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +130,7 @@ class Question(ABC):
     model: str
     truth: str
     """What is assumed, in words."""
-    mix: Mix
+    prevalence: float | None
 
     if TYPE_CHECKING:
 
@@ -155,14 +144,15 @@ class Question(ABC):
 
     def size_of(self, unit: int) -> Size:
         """Return the size with so many cases of the class that is counted."""
-        return self.mix.size(unit, of_positives=self.counts_positives)
+        return Size.of_class(unit, self.prevalence, of_positives=self.counts_positives)
 
     def completed(self, size: Size) -> Size:
         """Return a size with both classes, as far as the prevalence is known."""
         if size.cases is not None:
             return size
         of_positives = size.positives is not None
-        return self.mix.size((size.positives if of_positives else size.negatives) or 1, of_positives=of_positives)
+        unit = (size.positives if of_positives else size.negatives) or 1
+        return Size.of_class(unit, self.prevalence, of_positives=of_positives)
 
     def unit_of(self, size: Size) -> int | None:
         """Return how many cases of the class that is counted a size has."""
@@ -201,7 +191,7 @@ class AreaQuestion(Question):
     @property
     def counts_positives(self) -> bool:
         """Whether positives are the smaller class, which is counted."""
-        return (self.mix.prevalence or 0) <= 0.5
+        return (self.prevalence or 0) <= 0.5
 
     def share(self, size: Size) -> Share | None:
         """Return how often the condition is met in simulated samples."""
@@ -235,7 +225,7 @@ class AreaQuestion(Question):
     def classical(self, power: float) -> float | None:
         """Return the smaller class by Obuchowski's form for one area, by the large-sample variance for a difference."""
         (p, q), limit = self.size_of(1000).of_classes, self.condition.limit
-        if self.condition.is_half_width or self.mix.prevalence is None:
+        if self.condition.is_half_width or self.prevalence is None:
             return None
         kappa = q / p
         if len(self.population.areas) == 1:
@@ -288,7 +278,13 @@ class RateQuestion(Question):
 
     @classmethod
     def paired(
-        cls, condition: Condition, model: str, mix: Mix, shares: tuple[float, float], *, of_positives: bool
+        cls,
+        condition: Condition,
+        model: str,
+        prevalence: float | None,
+        shares: tuple[float, float],
+        *,
+        of_positives: bool,
     ) -> RateQuestion:
         """Return the question about a difference, from the shares that only the model, and only its baseline, has right."""
         (more, less), of_class = shares, "positives" if of_positives else "negatives"
@@ -296,7 +292,7 @@ class RateQuestion(Question):
             f"{100 * more:.3g}% of the {of_class} are right in the model alone and {100 * less:.3g}% "
             "in its baseline alone"
         )
-        return cls(condition, model, words, mix, more - less, of_positives, more, less)
+        return cls(condition, model, words, prevalence, more - less, of_positives, more, less)
 
     def share(self, size: Size) -> Share | None:
         """Return how often the condition is met, added up."""
