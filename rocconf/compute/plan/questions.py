@@ -24,7 +24,7 @@ from rocconf.metric import decided
 
 if TYPE_CHECKING:
     from rocconf.compute.plan.populations import Population
-    from rocconf.compute.plan.simulated import Samples
+    from rocconf.compute.stats.score_tests import Limits
     from rocconf.records import Flags, IntervalKind
 
 PASS, FAIL, NARROW = "pass", "fail", "narrow"
@@ -112,7 +112,7 @@ class Condition:
         meets = (value > self.limit) == self.is_upwards
         return "" if meets == (verdict == PASS) else MEETS if verdict == FAIL else MEETS_NOT
 
-    def met(self, drawn: Samples) -> tuple[Flags, Flags]:
+    def met(self, drawn: Limits) -> tuple[Flags, Flags]:
         """Return which intervals meet the rule, or are narrow enough, and which fail it."""
         if self.is_half_width:
             half = (drawn.upper - drawn.lower) / 2
@@ -202,7 +202,7 @@ class AreaQuestion(Question):
             self._shares[size] = Share(passes, None if self.condition.is_half_width else fails, self.runs)
         return self._shares[size]
 
-    def _samples(self, size: Size) -> Samples:
+    def _samples(self, size: Size) -> Limits:
         condition = self.condition
         how: Any = {"level": condition.level, "kind": condition.kind}
         return samples(self.population, *size.of_classes, runs=self.runs, seed=self.seed, **how)

@@ -31,6 +31,7 @@ from rocconf.compute.stats.estimate import (
     wilson_limits,
 )
 from rocconf.compute.stats.normal import normal_quantile
+from rocconf.compute.stats.score_tests import Limits
 from rocconf.compute.stats.seeds import generator
 from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
@@ -94,39 +95,17 @@ class Part:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Samples:
-    """The values of many samples, and the limits of their intervals."""
-
-    values: Floats
-    lower: Floats
-    upper: Floats
-
-
 def samples(
     population: Population, p: int, q: int, *, runs: int, seed: int, level: float, kind: IntervalKind
-) -> Samples:
+) -> Limits:
     """Return the intervals of samples of a size; those of another size are drawn independently of them."""
     if min(p, q) < 2:  # nothing is known of the variance
-        return Samples(np.zeros(runs), np.full(runs, -inf), np.full(runs, inf))
-    rng = generator(((seed << 42) + p) << 42 | q)
-    if (p + q) * len(population.areas) <= WHOLE:
-        parts = _in_chunks(runs, p + q, lambda some: _whole(population, rng, some, p, q))
-        values = parts[0].mean
-    else:
-        pairs = _rest_of_pairs(population) / (p * q)
-        parts = []
-        for size, positive, moments in zip((p, q), (True, False), population.moments, strict=True):
-            part = _of_class(population, moments, rng, runs, size, positive=positive)
-            parts.append(Part(part.mean, part.variance + pairs, part.third))
-        values = parts[0].mean + parts[1].mean - population.moments[0].mean
-        values = values + sqrt(pairs) * rng.standard_normal(runs)
-    is_paired = len(population.areas) > 1
-    values = np.clip(values, -1.0 if is_paired else 0.0, 1.0)
-    return limits_of(values, parts, (p, q), is_paired=is_paired, level=level, kind=kind)
+        return Limits(np.full(runs, -inf), np.full(runs, inf))
+    values, parts = draw(population, p, q, runs=runs, seed=seed)
+    return limits_of(values, parts, (p, q), is_paired=len(population.areas) > 1, level=level, kind=kind)
 
 
-def expected(population: Population, p: int, q: int, *, level: float, kind: IntervalKind) -> Samples:
+def expected(population: Population, p: int, q: int, *, level: float, kind: IntervalKind) -> Limits:
     """Return the interval of a sample that is like all cases."""
     parts = [Part.expected(moments, size) for moments, size in zip(population.moments, (p, q), strict=True)]
     return limits_of(parts[0].mean, parts, (p, q), is_paired=len(population.areas) > 1, level=level, kind=kind)
@@ -138,15 +117,25 @@ def expected_spread(population: Population, p: int, q: int) -> float:
     return sqrt(positives.second / p + negatives.second / q)
 
 
-def _rest_of_pairs(population: Population) -> float:
-    """Return the variance of a pair that the placements of its two cases do not explain."""
+def draw(population: Population, p: int, q: int, *, runs: int, seed: int) -> tuple[Floats, list[Part]]:
+    """Return the values of samples of a size, and what their variances follow from."""
+    rng = generator(((seed << 42) + p) << 42 | q)
+    if (p + q) * len(population.areas) <= WHOLE:
+
+        def whole(some: int) -> tuple[Part, ...]:
+            placed = [placements_in_samples(scores, p) for scores in population.scores(rng, some, p, q)]
+            return tuple(Part.of(difference(of_class)) for of_class in zip(*placed, strict=True))
+
+        parts = _in_chunks(runs, p + q, whole)
+        return parts[0].mean, parts
     positives, negatives = population.moments
-    return max(population.pair_variance - positives.second - negatives.second, 0.0)
-
-
-def _whole(population: Population, rng: Generator, runs: int, p: int, q: int) -> tuple[Part, ...]:
-    placed = [placements_in_samples(scores, p) for scores in population.scores(rng, runs, p, q)]
-    return tuple(Part.of(difference(of_class)) for of_class in zip(*placed, strict=True))
+    rest = max(population.pair_variance - positives.second - negatives.second, 0.0) / (p * q)
+    parts = []
+    for size, positive, moments in zip((p, q), (True, False), population.moments, strict=True):
+        part = _of_class(population, moments, rng, runs, size, positive=positive)
+        parts.append(Part(part.mean, part.variance + rest, part.third))
+    values = parts[0].mean + parts[1].mean - positives.mean
+    return values + sqrt(rest) * rng.standard_normal(runs), parts
 
 
 def _of_class(
@@ -173,21 +162,21 @@ def _in_chunks(runs: int, size: int, drawn: Callable[[int], tuple[Part, ...]]) -
 
 def limits_of(
     values: Floats, parts: list[Part], sizes: tuple[int, int], *, is_paired: bool, level: float, kind: IntervalKind
-) -> Samples:
+) -> Limits:
     """Return the intervals of areas, or of differences on the same cases, by the formulas of estimates."""
-    variances = [part.variance for part in parts]
+    least = -1.0 if is_paired else 0.0
+    values, variances = np.clip(values, least, 1.0), [part.variance for part in parts]
     total = np.where(sum(variances) > NO_VARIANCE, sum(variances), 0.0)
-    if kind == ROBUST:
+    if kind != ROBUST:
+        lower, upper = _classical_limits(values, total, sizes, normal_quantile(level), is_paired=is_paired)
+    else:
         t = student_quantiles(1 - level, satterthwaite([v * (total > 0) for v in variances], [n - 1 for n in sizes]))
         if is_paired:
             third = parts[0].third + parts[1].third
             lower, upper = skewed_limits(values, total + pseudo_of_areas(*sizes), third, t)
         else:
             lower, upper = wilson_limits(values, total, min(sizes), t)
-    else:
-        lower, upper = _classical_limits(values, total, sizes, normal_quantile(level), is_paired=is_paired)
-    least = -1.0 if is_paired else 0.0
-    return Samples(values, np.maximum(lower, least), np.minimum(upper, 1.0))
+    return Limits(np.maximum(lower, least), np.minimum(upper, 1.0))
 
 
 def _classical_limits(

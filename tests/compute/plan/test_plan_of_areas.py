@@ -15,7 +15,7 @@ from rocconf import Predictions, compare, count, judge, plan, sweep
 from rocconf.compute.plan import Binormal, Condition, Pilot
 from rocconf.compute.plan.populations import placements_in_samples
 from rocconf.compute.plan.search import _probit_root, least_size, simulated_size
-from rocconf.compute.plan.simulated import Part, expected_spread, limits_of, samples
+from rocconf.compute.plan.simulated import Part, draw, expected_spread, limits_of, samples
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.stats.normal import normal_deviate, quadrant
@@ -158,17 +158,16 @@ def test_large_samples_have_the_shares_of_whole_ones(population, monkeypatch):
 @pytest.mark.parametrize("whole", [10**6, 0], ids=["whole", "by class"])
 def test_values_and_their_variances_spread_as_those_of_whole_samples(whole, monkeypatch):
     monkeypatch.setattr("rocconf.compute.plan.simulated.WHOLE", whole)
-    p, q, z = 6, 9, normal_deviate(0.975)
+    p, q = 6, 9
     population = Binormal((0.75, 0.6), 0.5)
-    drawn = samples(population, p, q, runs=20_000, seed=1, level=0.95, kind="delong")
+    values, parts = draw(population, p, q, runs=20_000, seed=1)
     positives, negatives = (each.second for each in population.moments)
     pair = 0.75 + 0.6 - 2 * quadrant(0.75, 0.6, 0.5) - 0.15**2
     # the variance of Mann and Whitney's statistic
     wanted = (pair + (q - 1) * positives + (p - 1) * negatives) / (p * q)
-    assert drawn.values.mean() == pytest.approx(0.15, abs=0.005)
-    assert drawn.values.var() == pytest.approx(wanted, rel=0.04)
-    inside = (np.abs(drawn.lower) < 1) & (np.abs(drawn.upper) < 1)
-    found = (((drawn.upper - drawn.lower)[inside] / 2 / z) ** 2).mean()
+    assert values.mean() == pytest.approx(0.15, abs=0.005)
+    assert values.var() == pytest.approx(wanted, rel=0.04)
+    found = sum(part.variance.mean() for part in parts)
     rest = pair - positives - negatives
     assert found == pytest.approx(positives / p + negatives / q + 2 * rest / (p * q), rel=0.05)
 
