@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf import wording
 from rocconf.answer import Result
-from rocconf.compute.plan.questions import (
-    AT_LIMIT,
-    ENUMERATION,
-    FAIL,
-    FORMULA,
-    NARROW,
-    PASS,
-    SIMULATION,
-    TOO_MANY,
-)
+from rocconf.compute.plan.questions import AT_LIMIT, ENUMERATION, FAIL, FORMULA, NARROW, PASS, SIMULATION, TOO_MANY
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.table import Column, Table
@@ -52,14 +43,13 @@ NO_PREVALENCE = "the prevalence was not given"
 EXACT = "the share is exact"
 NO_CLASSICAL = "there is no classical form"
 
+NUMBERS = ("positives", "negatives", "cases")
 ROWS = (
     Column("model", "text"),
     Column("rule", "text"),
     Column("verdict", "text"),
     Column("power", "share"),
-    Column("positives", "count", f"{NOT_NEEDED}, or {NO_PREVALENCE}"),
-    Column("negatives", "count", f"{NOT_NEEDED}, or {NO_PREVALENCE}"),
-    Column("cases", "count", f"{NOT_NEEDED}, or {NO_PREVALENCE}"),
+    *(Column(name, "count", f"{NOT_NEEDED}, or {NO_PREVALENCE}") for name in NUMBERS),
     Column("reached", "share", f"{NOT_NEEDED}, or it is by formula"),
     Column("reached_error", "number", EXACT),
     Column("cases_error", "number", "the number of cases is exact, or by formula"),
@@ -75,11 +65,8 @@ ROWS = (
 )
 MODELS = (*ROWS[:7], Column("value", "number"), Column("level", "share"), Column("interval", "text"))
 SIZES = (
-    Column("model", "text"),
-    Column("rule", "text"),
-    Column("positives", "count", NO_PREVALENCE),
-    Column("negatives", "count", NO_PREVALENCE),
-    Column("cases", "count", NO_PREVALENCE),
+    *ROWS[:2],
+    *(Column(name, "count", NO_PREVALENCE) for name in NUMBERS),
     Column(PASS, "share"),
     Column(FAIL, "share", "a half-width has no failure"),
     Column("inconclusive", "share"),
@@ -135,10 +122,11 @@ class Plan(Result):
     rows_title: ClassVar[str] = "cases needed"
     rows_are_thresholds: ClassVar[bool] = False
     has_points: ClassVar[bool] = False
+    model_counts: ClassVar[tuple[ScoreCounts, ...]] = ()
 
     plans: tuple[Planned, ...]
     asked: PlanOptions
-    of: tuple[Source, ...] = ()
+    sources: tuple[Source, ...] = ()
     """The pilot, or the report."""
     about: tuple[Message, ...] = ()
 
@@ -163,19 +151,9 @@ class Plan(Result):
         return {"require": require, **options, "assumed": self.asked.assumed}
 
     @property
-    def sources(self) -> tuple[Source, ...]:
-        """The pilot or the report, if there is one."""
-        return self.of
-
-    @property
-    def model_counts(self) -> tuple[ScoreCounts, ...]:
-        """None: a plan is of no cases."""
-        return ()
-
-    @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        found = [caveat for source in self.of for caveat in source.caveats]
+        found = [caveat for source in self.sources for caveat in source.caveats]
         return tuple(dict.fromkeys([*found, *self.about, message("plan-judges-nothing")]))
 
     @property
@@ -258,10 +236,9 @@ def _row(plan: Planned, need: Need, power: float) -> dict[str, Any]:
     question, condition, share = plan.question, plan.question.condition, need.share
     classical = None if need.classical is None else ceil(need.classical)
     return {
-        **_who(question),
+        **_what(question, need.size),
         "verdict": need.verdict,
         "power": power,
-        **_cases(need.size),
         "reached": share and share.of(need.verdict),
         "reached_error": share and share.error_of(need.verdict),
         "cases_error": need.error,
@@ -280,8 +257,7 @@ def _row(plan: Planned, need: Need, power: float) -> dict[str, Any]:
 def _size_row(plan: Planned, at: AtSize) -> dict[str, Any]:
     share = at.share
     return {
-        **_who(plan.question),
-        **_cases(at.size),
+        **_what(plan.question, at.size),
         PASS: share.passes,
         FAIL: share.fails,
         "inconclusive": max(1 - share.passes - (share.fails or 0.0), 0.0),
@@ -290,12 +266,9 @@ def _size_row(plan: Planned, at: AtSize) -> dict[str, Any]:
     }
 
 
-def _who(question: Question) -> dict[str, str]:
-    return {"model": question.model, "rule": question.condition.rule}
-
-
-def _cases(size: Size | None) -> dict[str, int | None]:
-    return {name: None if size is None else getattr(size, name) for name in ("positives", "negatives", "cases")}
+def _what(question: Question, size: Size | None) -> dict[str, Any]:
+    cases = {name: None if size is None else getattr(size, name) for name in NUMBERS}
+    return {"model": question.model, "rule": question.condition.rule, **cases}
 
 
 def _about_needs(plan: Planned, asked: PlanOptions) -> Message:
