@@ -2,8 +2,6 @@
 
 from rocconf.compute.evidence.of_results import evidence_of
 from rocconf.compute.evidence.protocol import (
-    DRIFT,
-    DRIFT_P,
     At,
     Entry,
     Evidence,
@@ -11,7 +9,6 @@ from rocconf.compute.evidence.protocol import (
     SliceOfEvidence,
     Unavailable,
     Unit,
-    about_drift,
     metrics_at,
     metrics_of,
     require_baseline,
@@ -19,8 +16,6 @@ from rocconf.compute.evidence.protocol import (
 from rocconf.compute.evidence.record import entry_record, evidence_records, find_entry, points_of, unit_of, unit_record
 
 __all__ = [
-    "DRIFT",
-    "DRIFT_P",
     "At",
     "Entry",
     "Evidence",
@@ -28,7 +23,6 @@ __all__ = [
     "SliceOfEvidence",
     "Unavailable",
     "Unit",
-    "about_drift",
     "entry_record",
     "evidence_of",
     "evidence_records",

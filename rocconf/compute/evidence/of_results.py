@@ -10,13 +10,11 @@ from rocconf.compute.classes import OneVsRest
 from rocconf.compute.compare import AucComparison, Comparison
 from rocconf.compute.evidence.protocol import (
     COUNTS,
-    DRIFT_P,
     At,
     Entry,
     Evidence,
     SliceOfEvidence,
     Unit,
-    about_drift,
     metrics_at,
     metrics_of,
     require_baseline,
@@ -162,10 +160,10 @@ class ResultEvidence(OfResult):
     def unit(self) -> Unit:  # type: ignore[override]  # found when it is needed
         """What a verdict says of the model."""
         drift = getattr(self.result, "drift", None)
-        return self._unit(
-            has_reference_scores=drift is not None and drift.same_scores,
-            caveats={} if drift is None else {DRIFT_P: about_drift(drift.caveats)},
-        )
+        if drift is None:
+            return self._unit()
+        caveats = tuple(caveat for caveat in drift.caveats if caveat.code == "part-alone")
+        return self._unit(has_reference_scores=drift.same_scores, caveats={"drift_p": caveats})
 
     def _unit(self, **more: Any) -> Unit:
         counts = self.counts

@@ -24,7 +24,7 @@ from rocconf.metric import DELTA, Metric, count_metric, score_metric
 from rocconf.records import UNKNOWN, Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from rocconf.answer import Result
     from rocconf.compute.roc.operating import PointRule
@@ -49,22 +49,13 @@ TOO_FEW = "fewer than"
 """How the reason begins why nothing is decided on a slice."""
 
 FREE_OF_PREVALENCE = (
-    AUC.name,
-    PARTIAL_AUC.name,
-    "tpr",
-    "fnr",
-    "fpr",
-    "specificity",
-    "youden_j",
-    "balanced_accuracy",
-    COST.name,
+    *(AUC.name, PARTIAL_AUC.name, COST.name),
+    *("tpr", "fpr", "specificity", "youden_j", "balanced_accuracy"),
 )
 """The measures that do not depend on prevalence; rules on the cost of different cases name the prevalence."""
 OTHER_PREVALENCE = "the cases of the two models differ in prevalence, on which the measure depends"
 DRIFT = "drift"
 """The prefix of the metrics of a test for drift."""
-DRIFT_P = "drift_p"
-"""The metric of the joint test for drift."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +146,6 @@ def metrics_of(result: type[Result], *, at_point: bool) -> dict[str, Metric]:
         return {}
     common, own = (POINT, result.point_metrics) if at_point else (WHOLE, (*result.metrics, *result.average_metrics))
     return common | {metric.name: metric for metric in own}
-
-
-def about_drift(caveats: Iterable[Message]) -> tuple[Message, ...]:
-    """Return the caveats at the end of a verdict on the joint test for drift."""
-    return tuple(caveat for caveat in caveats if caveat.code == "part-alone")
 
 
 def metrics_at(result: type[Result], at: str | None) -> dict[str, Metric]:
@@ -263,18 +249,9 @@ class Evidence(ABC):
     def evidence(
         self, name: str, at: PointRule | None = None, level: float | None = None, *, with_interval: bool = True
     ) -> Measure | Unavailable:
-        """Return a metric with its interval, or why it has no value.
+        """Return a metric, or `delta_` and a metric, with its interval at a level, by default that of the run.
 
-        Parameters
-        ----------
-        name
-            The metric, like `auc`, or `delta_auc` for the difference from the baseline.
-        at
-            The operating point; None for a metric of the whole curve.
-        level
-            The level of the interval; by default that of the run.
-        with_interval
-            Whether to compute the interval.
+        Without a value, return the reason.
         """
         unit, level = self.unit, self.level if level is None else level
         if unit.is_binned and not self.is_known_in_bins(name, at):
@@ -304,9 +281,7 @@ class Evidence(ABC):
 
     def is_known_in_bins(self, name: str, at: PointRule | None) -> bool:
         """Whether a metric does not depend on the scores within bins: a matrix at a threshold, and the AUC, do not."""
-        if at is not None:
-            return name in COUNTED or name == "threshold" or name in AT_A_POINT or name == COST.name
-        return name in (*COUNTS, PREVALENCE.name, AUC.name)
+        return name in WHOLE if at is None else name in POINT or name == COST.name
 
     def _has_other_prevalence(self, level: float) -> bool:
         """Whether the prevalence differs from that of the cases of the baseline by more than chance."""
