@@ -1,6 +1,5 @@
 """Simulated areas: their intervals are the gate's, their shares those of generated cases, their sizes have the power."""
 
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from math import asin, pi, sqrt
@@ -8,7 +7,6 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from scipy.special import ndtr
 
 from rocconf import Predictions, compare, count, judge, plan, sweep
@@ -20,8 +18,6 @@ from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.stats.normal import normal_deviate, quadrant
 from rocconf.records import Grouping
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
 
 KINDS = ("robust", "delong")
 TWO = Binormal((0.87, 0.85), 0.8)
@@ -124,23 +120,6 @@ def test_shares_are_those_of_the_gate_on_generated_cases(kind, p, q):
         assert 0.05 < wanted < 0.95
 
 
-@pytest.mark.parametrize(("p", "q"), [(30, 100), (50, 700)])
-def test_shares_are_those_of_make_simulate(p, q):
-    from simulations.families import WORSE, Family
-    from simulations.many_samples import placed, robust_areas, robust_differences
-
-    family, runs = Family("binormal", 0.85), 800
-    new, old = (placed(scores, p) for scores in family.draw(np.random.default_rng(2), runs, p, q))
-    both = Binormal((0.85 - WORSE, 0.85), family.correlation)
-    for lower, population, limit in (
-        (robust_differences(new - old)[0], both, -0.1),
-        (robust_areas(old)[0], Binormal((0.85,)), 0.75),
-    ):
-        wanted, found = float((lower >= limit).mean()), shares_of(population, p, q, limit=limit, runs=2000)[0]
-        assert 0.02 < wanted < 0.98
-        assert found == pytest.approx(wanted, abs=4 * sqrt(wanted * (1 - wanted) * (1 / runs + 1 / 2000)))
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("population", [TWO, Binormal((0.87,))], ids=["two", "one"])
 def test_large_samples_have_the_shares_of_whole_ones(population, monkeypatch):
@@ -216,22 +195,6 @@ def test_the_same_seed_has_the_same_digits_and_another_seed_others():
     other = plan("auc >= 0.75", **options, seed=2).to_dict(rows=True)
     assert one == again
     assert one["tables"]["power"] != other["tables"]["power"]
-
-
-@pytest.mark.thorough
-def test_more_power_a_nearer_limit_and_a_smaller_correlation_take_more_cases():
-    def cases(**options):
-        return plan(
-            **{"margin": 0.05, "auc": 0.85, "correlation": 0.8, "prevalence": 0.5, "runs": 200, **options}
-        ).table()["cases"][0]
-
-    first = cases()
-    assert cases(power=0.95) > 1.2 * first
-    assert cases(margin=0.04) > 1.2 * first
-    assert cases(correlation=0.5) > 1.2 * first
-    assert cases(level=0.99) > 1.2 * first
-    assert cases(interval="delong") < first
-    assert cases(baseline_auc=0.84) < 0.9 * first
 
 
 def test_a_failing_model_is_planned_for_too():
