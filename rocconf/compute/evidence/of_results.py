@@ -136,8 +136,8 @@ class OfResult(Evidence):
 class ResultEvidence(OfResult):
     """The evidence of the result of an analysis of one model."""
 
-    choose_on: ScoreCounts | None = None
-    """The cases on which operating points choose their thresholds; by default those of the result."""
+    choices: Mapping[str, ScoreCounts] = field(default_factory=dict)
+    """For each model the cases on which operating points choose their thresholds; by default those of the result."""
     chosen_in_sample: bool = False
     """Whether these cases include those that are judged."""
     points: tuple[OperatingPoint, ...] = ()
@@ -156,21 +156,23 @@ class ResultEvidence(OfResult):
         """The counts of the model."""
         return self.observed.counts
 
+    @property
+    def choose_on(self) -> ScoreCounts | None:
+        """The cases on which operating points choose their thresholds; None for those of the result."""
+        return self.choices.get(self.counts.model)
+
     @cached_property
     def unit(self) -> Unit:  # type: ignore[override]  # found when it is needed
         """What a verdict says of the model."""
-        drift = getattr(self.result, "drift", None)
-        if drift is None:
-            return self._unit()
-        caveats = tuple(caveat for caveat in drift.caveats if caveat.code == "part-alone")
-        return self._unit(has_reference_scores=drift.same_scores, caveats={"drift_p": caveats})
-
-    def _unit(self, **more: Any) -> Unit:
-        counts = self.counts
-        clusters = None if counts.clusters is None else len(counts.clusters)
-        is_binned = counts.wide is not None
-        level: float = self.options["level"]
-        return Unit(counts.model, level, counts.n, counts.p, clusters=clusters, is_binned=is_binned, **more)
+        counts, drift = self.counts, getattr(self.result, "drift", None)
+        caveats = () if drift is None else tuple(each for each in drift.caveats if each.code == "part-alone")
+        return Unit(
+            *(counts.model, self.options["level"], counts.n, counts.p),
+            clusters=None if counts.clusters is None else len(counts.clusters),
+            is_binned=counts.wide is not None,
+            has_reference_scores=drift is not None and drift.same_scores,
+            caveats={} if drift is None else {"drift_p": caveats},
+        )
 
     @cached_property
     def summary(self) -> Mapping[str, Any]:
@@ -186,11 +188,11 @@ class ResultEvidence(OfResult):
 
     def in_slice(self, result: Any) -> Self:
         """Return the evidence on the model in a slice, at the thresholds of the whole."""
-        choice = self.counts if self.choose_on is None else self.choose_on
+        choices = {each.model: self.choices.get(each.model, each) for each in self.result.model_counts}
         is_own = self.choose_on is None or self.chosen_in_sample
         own = zip(getattr(result, "points", ()), self.points, strict=False)
         points = tuple(replace(point, in_sample=whole.in_sample) for point, whole in own)
-        return replace(self, result=result, choose_on=choice, chosen_in_sample=is_own, points=points)
+        return replace(self, result=result, choices=choices, chosen_in_sample=is_own, points=points)
 
     def entry(self, name: str, at: PointRule | None) -> Entry:
         """Return what is known of a metric, at an operating point or of the whole curve."""
@@ -302,9 +304,6 @@ class TotalsEvidence(OfResult):
 class ComparedEvidence(ResultEvidence):
     """The evidence of a comparison on one of its models."""
 
-    choices: Mapping[str, ScoreCounts] = field(default_factory=dict)
-    """For each model the cases on which operating points choose their thresholds."""
-
     @property
     def run(self) -> Any:
         """The analysis of the model alone."""
@@ -319,7 +318,8 @@ class ComparedEvidence(ResultEvidence):
         elif not asked.paired:
             found = [each.counts for each in self.result.models if each.counts.model == asked.baseline]
             others = (found[0].n, found[0].p) if found else None
-        return self._unit(
+        return replace(
+            super().unit,
             baseline=asked.baseline,
             is_paired=asked.paired,
             cases_of_baseline=others,
@@ -362,11 +362,6 @@ class ComparedEvidence(ResultEvidence):
         drawn = tests.drawn(asked.bootstrap or REPLICATES, asked.seed if asked.bootstrap else SEED)
         estimate, is_same = dict(drawn.differences(first, second))[name], tests.are_same(first, second)
         return Entry(estimate, NO_DIFFERENCE, is_from_itself=is_same)
-
-    def in_slice(self, result: Any) -> Self:
-        """Return the evidence on the model in a slice, both models at their thresholds of the whole."""
-        choices = {each.model: self.choices.get(each.model, each) for each in self.result.model_counts}
-        return replace(super().in_slice(result), choices=choices)
 
 
 @dataclass
@@ -474,8 +469,6 @@ def evidence_of(
     if not isinstance(result, Comparison):
         of_run: Any = getattr(result, "scored", result)
         points = getattr(of_run, "points", ()) if at_own_points else ()
-        return [ResultEvidence(result, choices.get(result.model_counts[0].model), chosen_in_sample, points)]
-    return [
-        ComparedEvidence(result, choices.get(model.name), chosen_in_sample, place=place, choices=choices)
-        for place, model in enumerate(result.models)
-    ]
+        return [ResultEvidence(result, choices, chosen_in_sample, points)]
+    places = range(len(result.models))
+    return [ComparedEvidence(result, choices, chosen_in_sample, place=place) for place in places]
