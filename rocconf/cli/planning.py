@@ -103,12 +103,11 @@ class Planning:
         return planned
 
     def _refuse_numbers(self) -> None:
-        from rocconf.compute.plan import RUNS
-        from rocconf.compute.stats.seeds import SEED
+        from rocconf.compute.plan import PlanOptions
 
-        defaults = {"level": 0.95, "interval": "robust", "runs": RUNS, "seed": SEED}
+        defaults = PlanOptions()
         for name, value in self.options.items():
-            if name not in OF_REPORTS and value != defaults.get(name):
+            if name not in OF_REPORTS and value != getattr(defaults, name, None):
                 raise UsageError("plan-report-and-option", option=f"--{name.replace('_', '-')}")
 
 

@@ -448,16 +448,8 @@ def evidence_of(
 ) -> list[OfResult]:
     """Return the evidence of a result on each of its models.
 
-    Parameters
-    ----------
-    result
-        The result.
-    choose_on
-        For each model the counts of the cases on which operating points choose their thresholds.
-    chosen_in_sample
-        Whether these cases include those that are judged.
-    at_own_points
-        Whether the operating points of the result are taken, at the thresholds of the run.
+    Operating points are chosen on the cases of each model in `choose_on`, which may include those that are judged
+    (`chosen_in_sample`), or are those of the run (`at_own_points`).
     """
     choices = choose_on or {}
     if isinstance(result, OneVsRest):
