@@ -100,6 +100,12 @@ def test_numbers_are_those_of_the_summary_and_of_the_operating_points():
     assert (missing.reason, missing.n, missing.positives) == ("no largest false positive rate was given", 120, 40)
 
 
+def test_a_rule_at_another_level_has_the_interval_of_that_level():
+    (evidence,) = evidence_of(sweep(ALTERNATING))
+    for name in ("auc", "average_precision", "prevalence"):
+        assert limits(evidence.evidence(name, level=0.8)) == limits(measure(sweep(ALTERNATING, level=0.8), name))
+
+
 def test_only_counts_thresholds_p_values_and_known_numbers_are_judged_without_an_interval():
     """A number that can have an interval must declare where it comes from, or a rule would judge the bare value."""
     kinds = (Sweep, ConfidentSegment, Chi2Contours, Sensibility, Comparison)

@@ -228,6 +228,10 @@ def test_the_power_of_given_cases_is_that_of_their_size():
     by_class = plan("auc >= 0.75", auc=0.85, positives=50, negatives=150, runs=300)
     assert by_class.table("power").records() == rows
     assert str(by_class.conclusions[1]).startswith("50 positives in 200 cases: auc >= 0.75 passes")
+    for other in ({"level": 0.8}, {"interval": "delong"}):
+        found = plan("auc >= 0.75", auc=0.85, positives=50, negatives=150, runs=300, **other).table("power").records()
+        passes = [row["pass"] for each in (found, rows) for row in each if row["positives"] == 50]
+        assert passes[0] > passes[1], "narrower intervals pass more often"
     mostly_positive = plan("auc >= 0.75", auc=0.85, prevalence=0.75, runs=300).table().records()[0]
     assert mostly_positive["positives"] == 3 * mostly_positive["negatives"]
 
