@@ -83,6 +83,12 @@ def test_the_prevalence_says_how_many_cases_have_so_many_positives():
     assert negatives["positives"] / negatives["cases"] == pytest.approx(0.2, abs=0.005)
 
 
+def test_more_cases_pass_and_fewer_fail():
+    rows = plan("tpr >= 0.8", tpr=0.9).table("power").records()
+    assert [row["pass"] for row in rows] == sorted(row["pass"] for row in rows)
+    assert [row["fail"] for row in rows] == sorted((row["fail"] for row in rows), reverse=True)
+
+
 @pytest.mark.parametrize(
     ("rule", "options", "reasons"),
     [
