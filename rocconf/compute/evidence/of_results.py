@@ -223,7 +223,7 @@ class ResultEvidence(OfResult):
         value = self.summary.get(name)
         if value is None:
             return Entry(reason=self.reason(name), level=level)
-        return Entry(getattr(self.result, "estimates", {}).get(name) or Known(value), level=level)
+        return Entry(self.result.estimates[name] if metric.has_interval else Known(value), level=level)
 
     def drawn(self, name: str) -> Any:
         """Return a measure of the confident segment with its replicates."""
