@@ -44,6 +44,7 @@ class Sample:
     unit: np.ndarray | None = None
     fold: np.ndarray | None = None
     thresholds: tuple = (0.5, 0.45)
+    max_fpr: float = MAX_FPR
 
     def taken(self, cases):
         """Return some of the cases, in an order, or repeated."""
@@ -74,7 +75,7 @@ class Sample:
     def model(self, name="new", kind=ROBUST):
         """Return a model on the cases."""
         if self.weights is None:
-            return Observed(count(self.predictions, name), kind, MAX_FPR)
+            return Observed(count(self.predictions, name), kind, self.max_fpr)
         return Weighted(self, name, kind)
 
     def pair(self, kind=ROBUST):
@@ -100,14 +101,14 @@ class Sample:
 
     def estimate(self, name, kind=ROBUST, model="new"):
         """Return a metric of one model; None without a value, or a form for this design."""
-        metric = METRICS[name]
+        metric = METRICS.get(name, name)
         if isinstance(metric, Rate):
             return metric.estimate(self.cells(model), kind)
         return metric.estimate(self.model(model, kind)) if self.weights is None or is_weighted(metric) else None
 
     def paired(self, name, kind=ROBUST):
         """Return the difference of both models."""
-        metric = METRICS[name]
+        metric = METRICS.get(name, name)
         if isinstance(metric, Rate):
             return metric.paired(self.paired_cells(), kind)
         return metric.paired(self.pair(kind)) if self.weights is None or is_weighted(metric) else None
@@ -138,7 +139,7 @@ class Weighted:
     is_binned = False
 
     def __init__(self, sample, name, kind):
-        self.sample, self.kind, self.max_fpr, self.design = sample, kind, MAX_FPR, sample.design
+        self.sample, self.kind, self.max_fpr, self.design = sample, kind, sample.max_fpr, sample.design
         self.counts = SimpleNamespace(p=int(sample.label.sum()), q=int((~sample.label).sum()))
         self.scores, self.places = np.unique(-sample.scores[name], return_inverse=True)
         self.probabilities = -self.scores, 1 + self.scores
