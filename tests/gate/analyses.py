@@ -100,7 +100,8 @@ RUNS = {
         lambda: rocconf.sweep_slices(sliced(small=12, one_class=True), "new", at="threshold=0.5"), OF_SLICES
     ),
     "tango": Run(
-        lambda: rocconf.tango(COUNTS["F"], bootstrap=60, margin=0.1), (*OF_CURVE, "cauc >= 0.001", "cauc.point >= 0.1")
+        lambda: rocconf.tango(COUNTS["F"], bootstrap=60, margin=0.1),
+        (*OF_CURVE, "cauc >= 0.001", "cauc.point >= 0.1", "aved_abs <= 0.1"),
     ),
     "tango of clusters": Run(lambda: rocconf.tango(rocconf.count(CLUSTERED, "F"), margin=0.1), OF_CURVE),
     "chi2-contours": Run(
@@ -113,7 +114,7 @@ RUNS = {
     ),
     "sensibility": Run(
         lambda: rocconf.sensibility(FLU, reference=OTHER, permutations=99, bootstrap=60),
-        (*OF_CURVE, "drift_p > 0.02"),
+        (*OF_CURVE, "drift_p > 0.02", "struggle_ratio <= 0.5"),
     ),
     "stream": Run(
         lambda: rocconf.sensibility(
