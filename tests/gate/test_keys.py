@@ -145,14 +145,6 @@ def test_the_same_evidence_is_not_judged_twice(rocconf, tmp_path):
     assert "a.json and b.json hold the same evidence" in ran.err
 
 
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.9, 0.999])
-def test_a_report_that_is_cut_is_refused(rocconf, tmp_path, share):
-    write(rocconf)
-    text = (tmp_path / "a.json").read_text()
-    (tmp_path / "b.json").write_text(text[: int(share * len(text))])
-    assert rocconf("gate", "b.json", *RULE).status == 2
-
-
 def test_the_report_says_which_rows_were_read_and_what_the_configuration_set(rocconf, tmp_path):
     (tmp_path / "rocconf.toml").write_text('[data]\nscore = ["F"]\n')
     assert rocconf("sweep", CASES, "--where", "S>0.01", "--na", "drop", "-o", "a.json", "-q").status == 0
