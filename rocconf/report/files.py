@@ -45,7 +45,12 @@ def together() -> Iterator[Batch]:
     """Put the files that the block writes in place at its end; if anything fails, every file is as it was before."""
     batch, discard = Batch(), ExitStack()
     before = _batch.set(batch)
-    with surely(lambda: [temporary.unlink(missing_ok=True) for _, temporary, _ in batch.written]), discard, batch.undo:
+
+    def remove_temporaries() -> None:
+        for _, temporary, _ in batch.written:
+            temporary.unlink(missing_ok=True)
+
+    with surely(remove_temporaries), discard, batch.undo:
         try:
             yield batch
         finally:

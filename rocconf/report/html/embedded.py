@@ -27,7 +27,7 @@ OF_SLICES = "evidence of slices"
 
 def embedded_report(answer: Answer, *, most: int = LARGEST) -> tuple[Markup, tuple[str, ...]]:
     """Return the report in its element, and what of it was left out."""
-    text, left_out = _text(answer.as_report), []
+    text, left_out = _text(answer.as_report), list[str]()
     if len(text) > most:
         record, left_out = _without(answer.as_report.to_dict(), NOT_JUDGED)
         text = _sealed(record)
