@@ -73,11 +73,10 @@ CORNERS = (
     Corner("report", "report.json", ("sweep", "@usual.csv", *NAMED, "score", "-o", "out.json"), 0.24),
     Corner(
         "gate",
-        "a saved report with all rows judged",
+        "a saved report of a million cases judged",
         ("gate", "@report.json", "--require", "auc >= 0.8", "--exit-zero"),
         0.3,
         40,
-        why="rows are evidence, so each character of them is looked at: floor/gate.py does that much",
     ),
     Corner("ndjson", "rows as ndjson", ("sweep", "@usual.csv", *NAMED, "score", "-o", "rows:out.ndjson"), 1.5, 280),
     Corner("json", "rows as JSON", ("sweep", "@usual.csv", *NAMED, "score", "-o", "rows:out.json"), 1.5, 280),

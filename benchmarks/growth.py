@@ -97,7 +97,7 @@ BY_CASES = (
     Work("growth-plan", "plan on a pilot", ("plan", "@usual.csv", *ONE, "--require", "auc >= 0.85")),
     Work(
         "growth-gate",
-        "gate on a report with all rows",
+        "gate on a saved report",
         ("gate", "@report.json", "--require", "auc >= 0.5", "--exit-zero"),
     ),
 )

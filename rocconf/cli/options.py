@@ -126,7 +126,8 @@ class Output:
     all: Annotated[
         bool,
         typer.Option(
-            "--all", help="Every row: leave none out of tables and md, and put those of thresholds into JSON."
+            "--all",
+            help="Every row: leave none out of tables and md, and print those of thresholds with --format json.",
         ),
     ] = False
     no_escape_formulas: Annotated[

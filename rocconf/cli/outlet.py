@@ -1,4 +1,4 @@
-"""Where an answer goes: standard error, standard output, GitHub's step summary, files and the exit status, in this order.
+"""Where an answer goes: standard error, GitHub's step summary, standard output, files and the exit status, in this order.
 
 Places and forms are checked before anything is read. The files are written first and in place last, so that they are
 there only if all the rest is. Standard output holds the answer only.
@@ -91,8 +91,8 @@ class Outlet:
                             say(sentence.text(answer.audience))
             judge.report(answer, shown=self.form == "table" and sys.stdout.isatty())
             table = self.printed if self.form in ROWS_ONLY else None
+            judge.append_summary(answer)  # which is taken back if what follows fails
             _print(answer, self.form, table=table, escape_formulas=self.escape_formulas)
-            judge.append_summary(answer)
         raise typer.Exit(answer.exit_code)
 
     def _say_written(self) -> None:

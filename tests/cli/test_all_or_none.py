@@ -62,7 +62,7 @@ def test_all_are_there_of_a_run_that_succeeds(folder):
 )
 def test_none_is_there_of_a_run_that_fails(folder, end, options):
     done = run(folder, end, **options)
-    assert done.returncode == 2
+    assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr
     assert left(folder)
 

@@ -224,7 +224,7 @@ def test_another_level_is_held_where_it_can_be_computed(rocconf, tmp_path):
     rocconf("tango", DIS, "--score", "F", "--bootstrap", "50", "-o", "a.json", "-q")
     (tmp_path / "rocconf.toml").write_text(configured("tango", "prevalence", level=0.5), encoding="utf-8")
     assert rocconf("gate", "a.json").status == 1
-    (tmp_path / "rocconf.toml").write_text(configured("tango", "cauc", level=0.5), encoding="utf-8")
+    (tmp_path / "rocconf.toml").write_text(configured("tango", "confident_points", level=0.5), encoding="utf-8")
     ran = rocconf("gate", "a.json")
     assert (ran.status, ran.out) == (2, "")
     assert "run rocconf tango FILE --level 0.5 -o a.json" in ran.err
