@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare import Comparison, pair
     from rocconf.compute.plan import Plan
     from rocconf.compute.roc.counts import count_each
-    from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.roc.slice_results import Slice
     from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, unlabelled
     from rocconf.compute.slices import compare_slices, one_vs_rest_slices, sweep_folds, sweep_slices
     from rocconf.compute.stats.score_tests import tango_interval
@@ -61,7 +61,7 @@ _HOMES = {
     "ScoreCounts": "records",
     "Scores": "records",
     "Sensibility": "compute.sensibility",
-    "Slice": "compute.roc.slices",
+    "Slice": "compute.roc.slice_results",
     "Sweep": "compute.sweep",
     "UndefinedError": "errors",
     "Unlabelled": "compute.sensibility",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocconf.api.cases import Columns, choice_for, on_cases, one_model, predictions_of, require_no_columns
 from rocconf.compute import compare as of_cases
 from rocconf.compute.roc.counts import count_each
-from rocconf.compute.roc.slices import MIN_CASES
+from rocconf.compute.roc.slice_results import MIN_CASES
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 from rocconf.records import Predictions, ScoreCounts

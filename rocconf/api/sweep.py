@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.api.cases import Columns, choice_for, on_cases, one_model, predictions_of, require_no_columns
 from rocconf.compute import sweep as of_counts
-from rocconf.compute.roc.slices import MIN_CASES
+from rocconf.compute.roc.slice_results import MIN_CASES
 from rocconf.records import ROBUST, Predictions
 
 if TYPE_CHECKING:

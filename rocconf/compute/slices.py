@@ -15,7 +15,7 @@ from rocconf.compute.roc.curve import require_scores, row_at
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.observed import Observed
-from rocconf.compute.roc.slices import MIN_CASES, RATES, FromRest, Slice, adjusted
+from rocconf.compute.roc.slice_results import MIN_CASES, RATES, FromRest, Slice, adjusted
 from rocconf.compute.stats.estimate import measured
 from rocconf.compute.sweep import Sweep, sweep
 from rocconf.errors import UsageError

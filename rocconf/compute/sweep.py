@@ -45,7 +45,7 @@ from rocconf.compute.roc.operating import (
     with_cheapest,
 )
 from rocconf.compute.roc.rates import COUNTED, POINT_COLUMNS, RESTATED, THRESHOLD, CurveRows, Rates, point_record
-from rocconf.compute.roc.slices import (
+from rocconf.compute.roc.slice_results import (
     columns_of,
     options_of,
     points_on_screen,
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from rocconf.compute.roc.costs import Costs
-    from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.roc.slice_results import Slice
     from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts, Source

@@ -14,7 +14,7 @@ from rocconf import wording
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import Entry, Measure, Unavailable, entry_record, unit_record
 from rocconf.compute.roc.operating import parse_point_rule
-from rocconf.compute.roc.slices import EMPTY
+from rocconf.compute.roc.slice_results import EMPTY
 from rocconf.compute.stats.design import FEWEST_CLUSTERS
 from rocconf.compute.stats.plan import needed_times
 from rocconf.dataclass import dataclass

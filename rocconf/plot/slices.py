@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from rocconf.compute.compare import Comparison
-from rocconf.compute.roc.slices import EMPTY, columns_of
+from rocconf.compute.roc.slice_results import EMPTY, columns_of
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.plot import format as fmt

@@ -5,7 +5,7 @@ import pytest
 from plot_cases import figure_of, legend_texts, painted, results_of, words
 
 import rocconf
-from rocconf.compute.roc.slices import EMPTY
+from rocconf.compute.roc.slice_results import EMPTY
 from rocconf.errors import UsageError
 
 

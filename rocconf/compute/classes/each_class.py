@@ -25,7 +25,7 @@ from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.roc.slices import options_of, slice_caveats, slice_conclusions, slices_table, with_names
+from rocconf.compute.roc.slice_results import options_of, slice_caveats, slice_conclusions, slices_table, with_names
 from rocconf.compute.roc.summary import model_caveats
 from rocconf.compute.stats.design import APART, designs_alike, shared
 from rocconf.compute.stats.estimate import measured
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.compute.classes.class_pairs import ClassPairs
-    from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.roc.slice_results import Slice
     from rocconf.compute.stats.design import Design
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.messages import Message

@@ -24,7 +24,7 @@ from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
-from rocconf.compute.roc.slices import options_of, slice_caveats, slice_points_table, slices_table, with_names
+from rocconf.compute.roc.slice_results import options_of, slice_caveats, slice_points_table, slices_table, with_names
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.seeds import least_replicates
 from rocconf.compute.tango import MEASURES
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.compare.compare_pairs import Cases, Differences
     from rocconf.compute.compare.pairs import Pair
-    from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.roc.slice_results import Slice
     from rocconf.compute.sweep import Sweep
     from rocconf.messages import Message
     from rocconf.records import ScoreCounts, Source

@@ -16,7 +16,7 @@ from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
-from rocconf.compute.roc.slices import BY, SLICE, columns_of, listed, spelled
+from rocconf.compute.roc.slice_results import BY, SLICE, columns_of, listed, spelled
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.estimate import SQUARE_AND_ADD
 from rocconf.compute.stats.holm import holm
@@ -32,7 +32,7 @@ from rocconf.table import Column, Table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.roc.slice_results import Slice
     from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import Interval, IntervalKind
