@@ -137,6 +137,11 @@ class Result(ABC):
         """The answer in sentences, the most important first."""
         return tuple(auc_answer(record) for record in self.table("models").records())
 
+    @property
+    def about_verdict(self) -> tuple[Message, ...]:
+        """What is said after the verdict on it."""
+        return ()
+
     def on_screen(self, name: str) -> Table:
         """Return a table with the columns and rows that a screen chooses from."""
         return self.table(name)

@@ -128,7 +128,9 @@ class Judge(ABC):
         if self.verdicts and not self.quiet:
             from rocconf.report import verdict_title
 
-            say(verdict_title(answer))
+            about = (each.text("shell") for each in answer.results[0].about_verdict)
+            for text in (verdict_title(answer), *about):
+                say(text)
 
     def append_summary(self, answer: Answer) -> None:
         """Append the answer to the step summary of GitHub's runner, if asked."""

@@ -67,7 +67,12 @@ class GateResult(Result):
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
-        """How the reports are sealed; the verdict is the answer."""
+        """None: the verdict is the answer."""
+        return ()
+
+    @property
+    def about_verdict(self) -> tuple[Message, ...]:
+        """How the reports are sealed."""
         found = {code: [each.name for each in self.reports if each.sealed == code] for code in SEALED}
         return tuple(message(code, report=", ".join(names)) for code, names in found.items() if names)
 
@@ -75,7 +80,7 @@ class GateResult(Result):
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes of the reports, and a warning for each report without a rule."""
         found = [caveat for report in self.reports for caveat in (*report.source.caveats, *report.caveats)]
-        return (*self.conclusions, *found, *self._differences(), *self.without_rule)
+        return (*self.about_verdict, *found, *self._differences(), *self.without_rule)
 
     def _differences(self) -> Iterator[Message]:
         """Yield how reports that are judged together differ from the first."""

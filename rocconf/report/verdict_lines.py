@@ -41,6 +41,8 @@ def verdict_lines(answer: Answer, *, width: int, most: int) -> list[str]:
     if shown < len(blocks):
         left = answer_counts(gates[shown:])
         lines.append(f"  {message('more-verdicts', more=left).text(answer.audience)}"[:width])
+    for each in answer.results[0].about_verdict:
+        lines += wrap(each.text(answer.audience), width, subsequent_indent="  ", break_on_hyphens=False)
     return lines
 
 
