@@ -272,6 +272,8 @@ def compare_slices(
     >>> result.to_frame("slice_pairs")["metric"].unique().tolist()
     ['auc']
     """
+    if options.get("reported") is not None:  # its model has no slices
+        raise UsageError("slices-with", option="reported")
 
     def analyse(cases: Any, whole: Comparison | None) -> Comparison:
         if whole is None:

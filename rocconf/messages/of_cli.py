@@ -154,10 +154,6 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "error",
         "--fold cannot be combined with {option}: a fold is its cases one by one, as they are",
     ),
-    "slices-with": (
-        "error",
-        "--by cannot be combined with {option}: the cases of a slice are needed one by one, as they are",
-    ),
     "needs-option": ("error", "{asked} needs {option}"),
     # count --print-sql
     "count-by-with": ("error", "--by divides counts of files, and does not go with {option}: leave out one of them"),

@@ -539,6 +539,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{model}: no mean of the folds, as some have cases of one class only: {names} (at most {most:,} can have both)",
     ),
+    "slices-with": (
+        "error",
+        "<by> cannot be combined with {option}: the cases of a slice are needed one by one, as they are",
+    ),
     "slices-without-groups": (
         "error",
         "the cases are not grouped by {column} (found: {found}): name the column in <by|--by> where they are read",

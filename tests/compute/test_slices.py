@@ -204,6 +204,11 @@ def test_without_groups_there_are_no_slices(whole):
         rocconf.sweep_slices(whole, "new", by="age")
 
 
+def test_slices_are_not_compared_with_a_report_of_all_cases(whole):
+    with pytest.raises(UsageError, match="by cannot be combined with reported"):
+        rocconf.compare_slices(whole, by="region", reported=object())
+
+
 def test_conclusions_name_the_ends_and_what_differs(swept, compared):
     told = [str(each) for each in swept.conclusions]
     assert any(
