@@ -128,13 +128,13 @@ def _refuse_constant(constant: str) -> float:
 
 def _source(source: Input, role: str, record: Mapping[str, Any]) -> Source:
     """Describe the report by its first model, and by the data it was made from."""
-    first: Mapping[str, Any] = next(iter(record["tables"]["models"]), {})
+    n, positives = next(((each["n"], each["positives"]) for each in record.get("evidence", ())), (0, 0))
     inputs = record["inputs"]
     return Source(
         name=source.name,
-        n=first.get("n", 0),
-        positives=first.get("positives", 0),
-        negatives=first.get("negatives", 0),
+        n=n,
+        positives=positives,
+        negatives=n - positives,
         positive=inputs[0].get("positive", "1") if inputs else "1",
         dropped=inputs[0]["dropped"] if inputs else 0,
         role=role,
