@@ -132,6 +132,26 @@ def test_bytes_that_change_are_found_or_mean_the_same(data):
     assert digest_of(saved.record) == json.loads(text)["digest"]
 
 
+@pytest.mark.parametrize("step", [101, pytest.param(3, marks=pytest.mark.thorough)])
+def test_every_byte_of_the_report_in_a_page_counts(step, rocconf, tmp_path):
+    rocconf("sweep", SAMPLE_DATA / "table1.csv", "--require", "auc >= 0.1", "-o", "a.html", "-q")
+    page = (tmp_path / "a.html").read_bytes()
+    start = page.index(EMBEDDED.encode())
+    end = page.index(b"</script>", start) + len(b"</script>")
+    assert read(page).gates
+    accepted = 0
+    for place in range(start, end, step):
+        for other in (page[place] ^ 1, ord(" ")):
+            edited = page[:place] + bytes([other]) + page[place + 1 :]
+            try:
+                saved = read(edited)
+            except InputError:
+                continue
+            accepted += 1
+            assert digest_of(saved.record) == read(page).record["digest"], place
+    assert accepted < (end - start) / step
+
+
 def twice(key, value):
     """Return a report with a key that is there twice."""
     return text_of("sweep").replace(f'"{key}": ', f'"{key}": {value}, "{key}": ', 1)
