@@ -10,6 +10,7 @@ import os
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from string import whitespace
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import RocconfError, UsageError
@@ -35,6 +36,12 @@ KEY = "ROCCONF_KEY"
 SEALED = ("sealed-with-key", "sealed-unchecked", "sealed-without-key")
 """How a report may be sealed, as codes of messages."""
 
+SHORTEST_KEY, LONGEST_KEY = 16, 1 << 16
+"""The least length of a key, which nobody guesses by trying, and how much of a file is read."""
+
+INVISIBLE = "\0\ufeff\u200b"
+"""What a file that holds nothing may hold."""
+
 _key_of_run: ContextVar[bytes | None] = ContextVar("key_of_run", default=None)
 
 
@@ -50,8 +57,11 @@ def keyed(path: str | Path | None) -> Iterator[None]:
 
 def key_in(path: str | Path) -> bytes:
     """Return the key in a file, without blanks around it."""
+    if not path:
+        raise UsageError("key-empty", where="the name of the file")
     try:
-        return _checked(Path(path).read_bytes(), str(path))
+        with Path(path).open("rb") as stream:
+            return _checked(stream.read(LONGEST_KEY), str(path))
     except OSError as error:
         raise UsageError("key-unreadable", path=path, reason=error.strerror or str(error)) from error
 
@@ -63,9 +73,12 @@ def key_of_environment() -> bytes | None:
 
 
 def _checked(key: bytes, where: str) -> bytes:
-    if not key.strip():
+    found = key.decode(errors="surrogateescape").strip(INVISIBLE + whitespace).strip()
+    if not found:
         raise UsageError("key-empty", where=where)
-    return key.strip()
+    if len(found) < SHORTEST_KEY:
+        raise UsageError("key-short", where=where, least=SHORTEST_KEY)
+    return found.encode(errors="surrogateescape")
 
 
 def _key() -> bytes | None:

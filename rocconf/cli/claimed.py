@@ -23,7 +23,7 @@ class Claimed:
     """The files that a run writes: those of its options, and those that its output is redirected to."""
 
     def __init__(self) -> None:
-        self._by_path: dict[tuple[str, str], str | Path] = {}
+        self._by_path: dict[tuple[Identity | str, str], str | Path] = {}
         self._existing: dict[Identity, str | Path] = {}
         for name, stream in zip(STREAMS, (sys.stdout, sys.stderr), strict=True):
             if identity := _of_stream(stream):
@@ -32,7 +32,7 @@ class Claimed:
     def add(self, path: Path, target: Path) -> None:
         """Add a file and what its path leads to; refuse one that is written already, under whatever name."""
         name = target.name.casefold() if ignores_case(target.parent) else target.name
-        key, identity = (str(target.parent), name), _of_file(target)
+        key, identity = (_of_place(target.parent) or str(target.parent), name), _of_file(target)
         if key in self._by_path or identity in self._existing:
             raise UsageError("written-twice", path=path)
         self._by_path[key] = path

@@ -169,5 +169,5 @@ def _against_report(inputs: Inputs, data: Data, file: str) -> ComparedInputs:
     report = read_report(find_input(file), role="baseline", commands=ANALYSES)
     models = inputs.read_counts(data, several=True)
     names = [counts.model for counts in models]
-    reported = baseline_of(report, names[0] if len(names) == 1 else None)
+    reported = baseline_of(report)
     return ComparedInputs(models, None, replace(reported, model=baseline_name(reported.model, file, names)))

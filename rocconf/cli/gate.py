@@ -42,6 +42,7 @@ def gate(
 
     judge = JudgeOfReports(rules, quiet=output.quiet)
     outlet = Outlet(output, GateResult.table_names)
+    outlet.claim(judge.step_summary)
     outlet.unasked = ("in-sample",)  # a verdict says of its threshold where it was chosen
     require_distinct_files(reports)
     outlet.refuse_overwriting(*reports, judge.configured.path if judge.configured else None)

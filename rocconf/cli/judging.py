@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data, Gate
     from rocconf.cli.promises import Promises
     from rocconf.conditions import Condition
-    from rocconf.gate import Config, GateRule, Outcome, Verdict
+    from rocconf.gate import Config, GateResult, GateRule, Outcome, Verdict
     from rocconf.messages import Message
     from rocconf.read import Input
     from rocconf.records import ScoreCounts
@@ -71,6 +71,11 @@ class Judge(ABC):
         """The verdict of the run; None if there was no rule."""
 
     @property
+    def lacks_rule(self) -> bool:
+        """Whether something was to be judged that no rule is about, which is no evidence that stays open."""
+        return False
+
+    @property
     def records(self) -> tuple[dict[str, Any], ...]:
         """The verdicts as they stand in JSON."""
         return tuple(verdict.to_dict() for verdict in self.verdicts)
@@ -79,7 +84,8 @@ class Judge(ABC):
     def status(self) -> int:
         """The exit status."""
         outcome = self.outcome
-        if outcome is None or self.gate.exit_zero or (outcome, self.gate.inconclusive) == ("inconclusive", "pass"):
+        is_passed_over = (outcome, self.gate.inconclusive) == ("inconclusive", "pass") and not self.lacks_rule
+        if outcome is None or self.gate.exit_zero or is_passed_over:
             return 0
         from rocconf import gate as gates
 
@@ -132,9 +138,14 @@ class Judge(ABC):
             for text in (verdict_title(answer), *about):
                 say(text)
 
+    @property
+    def step_summary(self) -> str | None:
+        """The file of the step summary of GitHub's runner, if it is asked for."""
+        return os.environ.get("GITHUB_STEP_SUMMARY") if self.gate.github else None
+
     def append_summary(self, answer: Answer) -> None:
-        """Append the answer to the step summary of GitHub's runner, if asked."""
-        if self.gate.github:
+        """Append the answer to the step summary, if it is asked for."""
+        if self.step_summary:
             from rocconf.report import append_summary
 
             append_summary(answer)
@@ -440,8 +451,8 @@ class JudgeOfReports(Judge):
                 "allow_identical": self.gate.allow_identical,
             },
         )
-        for report, of_report in zip(reports, rules, strict=True):
-            self.about_rules += tuple(self._about_carried(report, of_report))
+        for at, of_report in enumerate(rules):
+            self.about_rules += tuple(self._about_carried(result, at, of_report))
         self.verdicts = [verdict for of_report in result.verdicts for verdict in of_report]
         self.outcomes = [gates.overall(of_report) for of_report in result.verdicts]
         self.without_rule = result.without_rule
@@ -455,15 +466,21 @@ class JudgeOfReports(Judge):
             command_line=typed_command(),
         )
 
-    def _about_carried(self, report: SavedReport, rules: Sequence[GateRule]) -> Iterator[Message]:
+    def _about_carried(self, result: GateResult, at: int, rules: Sequence[GateRule]) -> Iterator[Message]:
         """Yield warnings on a report's own rules: judged in spite of a configuration, or replaced though they failed."""
         from rocconf import gate as gates
 
+        report = result.reports[at]
         if not rules and report.gates and self.configured and self.configured.gates:
             yield message("carried-rules-judged", report=report.name, command=report.command)
-        names = gates.replaced_failures(report, rules, result_of(report.command))
+        names = gates.replaced_failures(result, at, result_of(report.command)) if rules else ()
         if names:
             yield message("carried-rules-replaced", report=report.name, names=", ".join(names))
+
+    @property
+    def lacks_rule(self) -> bool:
+        """Whether no rule is about a report."""
+        return bool(self.without_rule)
 
     @property
     def outcome(self) -> Outcome:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import typer
@@ -22,7 +23,6 @@ from rocconf.messages import message
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from rocconf.answer import Answer
     from rocconf.cli.judging import Judge
@@ -58,6 +58,13 @@ class Outlet:
         for path in self.paths:
             self._claimed.add(path, report.writable(path))
         self.refuse_overwriting(output.key)
+
+    def claim(self, path: str | None) -> None:
+        """Claim a file that is written beside those of the options, if there is one."""
+        from rocconf import report
+
+        if path:
+            self._claimed.add(Path(path), report.writable(path))
 
     def refuse_overwriting(self, *inputs: str | Path | None) -> None:
         """Refuse to write to a file that is read, for whatever purpose; None stands for an option that is not set."""

@@ -58,6 +58,7 @@ class Run:
             if not any(figure.extras({name: True}) for figure in self.figures):
                 raise UsageError("option-of-figure", option=f"--{name.replace('_', '-')}")
         self.outlet = Outlet(output, result.table_names, figures=[figure.path for figure in self.figures])
+        self.outlet.claim(self.judge.step_summary)
         configuration = self.judge.configured.path if self.judge.configured else None
         self.outlet.refuse_overwriting(configuration, choose_on)
         self.outlet.unasked = tuple(unasked)

@@ -163,25 +163,31 @@ def judge_reports(
     return GateResult(tuple(reports), verdicts, tuple(names), asked)
 
 
-def replaced_failures(report: SavedReport, rules: Sequence[GateRule], kind: type[Result]) -> list[str]:
-    """Return the names of the rules that a report carries, that did not pass, and that none of these rules repeats."""
-    if not rules or not report.gates:
+def replaced_failures(result: GateResult, at: int, kind: type[Result]) -> list[str]:
+    """Return the names of the rules that a report carries, that did not pass, and that no verdict as strict repeats."""
+    report, judged = result.reports[at], result.verdicts[at]
+    if not report.gates:
         return []
     try:
-        carried = _judge_report(report, (), kind, {model: model for model in report.evidence}, allow_in_sample=True)
+        carried = _judge_report(report, (), kind, result.names[at], allow_in_sample=True)
     except RocconfError:  # the run knew more than its report
         return [gate["name"] for gate in report.gates]
-    repeated = {(rule.text, rule.level, rule.where) for rule in rules}
+    failed = (each for each in carried if each.outcome != "pass" and each.rule.severity == "error")
     return list(
-        dict.fromkeys(
-            verdict.rule.name
-            for verdict in carried
-            if verdict.outcome != "pass"
-            and verdict.rule.severity == "error"
-            and repeated.isdisjoint(
-                {(verdict.rule.text, level, verdict.rule.where) for level in (verdict.rule.level, None)}
-            )
-        )
+        dict.fromkeys(each.rule.name for each in failed if not any(_is_as_strict(found, each) for found in judged))
+    )
+
+
+def _is_as_strict(found: Verdict, carried: Verdict) -> bool:
+    """Whether a verdict is on the same rule and cases as a carried one, and no easier to pass."""
+    one, other = (replace(each.rule, model=None) for each in (found, carried))
+    of_found, of_carried = (each.part and each.part.value for each in (found, carried))
+    return (
+        (one.text, one.where, found.model, of_found) == (other.text, other.where, carried.model, of_carried)
+        and found.level >= carried.level
+        and one.severity == "error"
+        and one.allow_identical <= other.allow_identical
+        and one.on_undefined in (other.on_undefined, "fail", "inconclusive")
     )
 
 
@@ -203,7 +209,12 @@ def _require_other_evidence(reports: Sequence[SavedReport]) -> None:
     """Reject two reports with the same evidence: one of them was meant to be another one."""
     first: dict[str, SavedReport] = {}
     for report in reports:
-        digest = digest_of({key: report.record[key] for key in ("inputs", "evidence") if key in report.record})
+        data = [each["sha256"] or each["name"] for each in report.record["inputs"]]
+        known = {
+            name: [(entry["metric"], entry["at"], entry["estimate"]) for entry in unit["entries"]]
+            for name, unit in report.evidence.items()
+        }
+        digest = digest_of({"command": report.command, "data": data, "known": known})
         if first.setdefault(digest, report) is not report:
             raise UsageError("reports-alike", report=report.name, first=first[digest].name)
 

@@ -434,6 +434,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "is not sealed with a key, but a key is set: run its command with <key=FILE> or ROCCONF_KEY",
     ),
     "key-empty": ("error", "{where} holds no key: it is empty, like a secret that is not set"),
+    "key-short": (
+        "error",
+        "{where} holds a key of fewer than {least} characters, which can be guessed: openssl rand -hex 32 makes one",
+    ),
     "key-unreadable": ("error", "{path}: the key cannot be read ({reason})"),
     "sealed-with-key": ("note", "{report}: sealed with a key"),
     "sealed-without-key": ("note", "{report}: sealed without a key: whoever can write the file can write a seal"),

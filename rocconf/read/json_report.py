@@ -32,9 +32,9 @@ REPORT_ID = re.compile(r"\bid\s*=\s*[\"']?\s*report\b", re.IGNORECASE)
 """What a browser may take for the name of the report's element, wherever it stands."""
 
 
-def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
-    """Return the only model of a report, or the one of this name, as a baseline."""
-    name = _chosen(report, model)
+def baseline_of(report: SavedReport) -> Reported:
+    """Return the only model of a report as a baseline."""
+    name = _only_model(report)
     if report.level is None:
         raise InputError(report.name, [message("report-no-scores")])
     evidence = report.evidence[name]
@@ -89,7 +89,9 @@ def read_report(source: Input, *, role: str = "report", commands: Collection[str
 def _record_in(text: bytes, file: str) -> dict[str, Any]:
     """Return the record of a report of this version."""
     try:
-        record = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=object_of)
+        record = json.loads(
+            text.decode(json.detect_encoding(text)), parse_constant=_refuse_constant, object_pairs_hook=object_of
+        )
     except (ValueError, RecursionError) as error:  # not text, not JSON, a number of too many digits
         raise _no_json(file, error) from None
     schema = record.get("schema") if isinstance(record, dict) else None
@@ -162,10 +164,9 @@ def _cases_of(report: SavedReport, positives: int, negatives: int) -> Source | N
     return None
 
 
-def _chosen(report: SavedReport, model: str | None) -> str:
-    models = tuple(report.models)
-    if len(models) == 1:
-        return models[0]
-    if model in report.models:
-        return str(model)
-    raise InputError(report.name, [message("report-of-several", n=len(models), models=", ".join(models))])
+def _only_model(report: SavedReport) -> str:
+    if len(report.models) != 1:
+        raise InputError(
+            report.name, [message("report-of-several", n=len(report.models), models=", ".join(report.models))]
+        )
+    return next(iter(report.models))

@@ -7,7 +7,7 @@ import errno
 import os
 import shutil
 import stat
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import field
 from pathlib import Path
@@ -27,14 +27,42 @@ CANNOT_SYNC = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 """The errors of file systems that cannot tell when content is on disk; any other is a failure to write."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Batch:
     """Files that are put in place together."""
 
     written: list[tuple[str | Path, Path, Path]] = field(default_factory=list)
     """The paths as they were asked for, the temporaries, and what these replace."""
-    undo: ExitStack = field(default_factory=ExitStack)
-    """How to take back what was done, if the rest cannot be."""
+    appended: list[tuple[Path, int]] = field(default_factory=list)
+    """The files that were appended to, and how long they were."""
+    replaced: list[tuple[Path | None, Path]] = field(default_factory=list)
+    """For each file that may be in place what was there before, under another name; None where nothing was."""
+    is_done: bool = False
+
+    def put_in_place(self) -> None:
+        """Rename all temporaries."""
+        is_alone = len(self.written) + len(self.appended) == 1
+        for path, temporary, target in self.written:
+            with _naming(path):
+                if not is_alone:
+                    self.replaced.append((_kept(target), target))
+                _put_in_place(temporary, target)
+        self.is_done = True
+
+    def settle(self) -> None:
+        """Take back what was done unless all of it was, and leave no other file behind; a signal may end with this."""
+        for older, target in self.replaced:
+            with suppress(OSError):
+                if not self.is_done:
+                    target.unlink(missing_ok=True) if older is None else older.replace(target)
+                if older is not None:
+                    older.unlink(missing_ok=True)
+        for path, length in () if self.is_done else self.appended:
+            with suppress(OSError):
+                os.truncate(path, length)
+        for _, temporary, _ in self.written:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
 
 
 _batch: ContextVar[Batch | None] = ContextVar("batch", default=None)
@@ -43,24 +71,14 @@ _batch: ContextVar[Batch | None] = ContextVar("batch", default=None)
 @contextmanager
 def together() -> Iterator[Batch]:
     """Put the files that the block writes in place at its end; if anything fails, every file is as it was before."""
-    batch, discard = Batch(), ExitStack()
+    batch = Batch()
     before = _batch.set(batch)
-
-    def remove_temporaries() -> None:
-        for _, temporary, _ in batch.written:
-            temporary.unlink(missing_ok=True)
-
-    with surely(remove_temporaries), discard, batch.undo:
+    with surely(batch.settle):
         try:
             yield batch
         finally:
             _batch.reset(before)
-        for at, (path, temporary, target) in enumerate(batch.written, 1):
-            with _naming(path):
-                if at < len(batch.written):
-                    _keep(target, discard, batch.undo)
-                _put_in_place(temporary, target)
-        batch.undo.pop_all()
+        batch.put_in_place()
 
 
 @contextmanager
@@ -83,8 +101,7 @@ def append(path: Path, content: bytes) -> None:
     """Append to a file, which gets its former length again if the files written `together` cannot be in place."""
     batch = _batch.get()
     with nullcontext(batch) if batch else together() as files, path.open("ab") as stream:
-        if path.is_file():  # not a device
-            files.undo.callback(os.truncate, path, stream.tell())
+        files.appended.append((path, stream.tell()))
         stream.write(content)
 
 
@@ -99,18 +116,20 @@ def _naming(path: str | Path) -> Iterator[None]:
         raise RocconfError("file-not-written", path=path, reason=error.strerror or str(error)) from error
 
 
-def _keep(target: Path, discard: ExitStack, undo: ExitStack) -> None:
-    """Keep a file that is to be replaced under another name, from which it can be put back."""
+def _kept(target: Path) -> Path | None:
+    """Keep a file that is to be replaced under another name, which is returned; None if there is no file."""
     if not target.exists():
-        undo.callback(target.unlink, missing_ok=True)
-        return
+        return None
     older = temporary_of(target)
     try:
         older.hardlink_to(target)
     except OSError:  # a file system without links
-        shutil.copy2(target, older)
-    discard.callback(older.unlink, missing_ok=True)
-    undo.callback(older.replace, target)
+        try:
+            shutil.copy2(target, older)
+        except OSError:
+            older.unlink(missing_ok=True)
+            raise
+    return older
 
 
 def _put_in_place(temporary: Path, target: Path) -> None:

@@ -67,6 +67,68 @@ def test_none_is_there_of_a_run_that_fails(folder, end, options):
     assert left(folder)
 
 
+@pytest.mark.parametrize("summary", ["gate.json", "cases.csv", "out.tsv", "pipe"])
+def test_the_step_summary_is_no_other_file_of_the_run(folder, summary):
+    if summary == "pipe":
+        os.mkfifo(folder / "pipe")
+    elif summary == "out.tsv":
+        (folder / summary).write_text("")
+    before = (folder / "cases.csv").read_bytes()
+    end = "--github > out.tsv" if summary == "out.tsv" else "--github"
+    assert run(folder, end, GITHUB_STEP_SUMMARY=summary).returncode == 2
+    assert (folder / "cases.csv").read_bytes() == before
+    assert all((folder / name).read_text() == OLDER for name in OUTPUTS)
+
+
+@pytest.mark.parametrize("stop", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_signal_between_two_renames_leaves_every_file_as_it_was(folder, stop, at):
+    """The files of a stopped run were partly new."""
+    summary = folder / "summary.md"
+    summary.write_text("before")
+    code = f"""
+import os, signal, sys
+from pathlib import Path
+rename, count = Path.replace, []
+def replace(self, target):
+    found = rename(self, target)
+    count.append(target)
+    if len(count) == {at}:
+        os.kill(os.getpid(), signal.{stop})
+    return found
+Path.replace = replace
+sys.argv = ["rocconf", "sweep", "cases.csv", *"-o gate.json -o rows.csv -o page.html -q --github --require n==200".split()]
+from rocconf.__main__ import program
+program()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env={**os.environ, "GITHUB_STEP_SUMMARY": str(summary)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode in (130, 143), done.stderr
+    assert left(folder)
+    assert summary.read_text() == "before"
+
+
+def test_a_failure_to_clean_up_is_no_failure(tmp_path, monkeypatch):
+    paths = [tmp_path / name for name in ("a.csv", "b.csv")]
+    for path in paths:
+        path.write_text(OLDER)
+
+    def refuse(*_, **__):
+        raise OSError(5, "Input/output error")
+
+    with together():
+        for path in paths:
+            with replacing(path) as temporary:
+                temporary.write_text("new")
+        monkeypatch.setattr(Path, "unlink", refuse)
+    assert [path.read_text() for path in paths] == ["new", "new"]
+
+
 def test_a_reader_that_leaves_early_is_no_failure(folder):
     done = run(folder, "--format ndjson | head -1")
     assert (done.returncode, done.stderr) == (0, "")

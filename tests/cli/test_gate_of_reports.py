@@ -43,7 +43,7 @@ def report(rocconf, tmp_path):
         (["--require", "auc >= 0.8", "--require", "auc >= 0.99"], 1, "fail"),
         ([], 3, "inconclusive"),
         (["--require", "auc >= 0.8", "--inconclusive", "pass"], 0, "inconclusive"),
-        (["--inconclusive", "pass"], 0, "inconclusive"),
+        (["--inconclusive", "pass"], 3, "inconclusive"),  # no rule is no evidence
         (["--require", "auc >= 0.99", "--exit-zero"], 0, "fail"),
         (["--require", "tp@youden >= 1", "--allow-in-sample"], 0, "pass"),
         (["--require", "tp @ threshold = 0.20 == 3"], 0, "pass"),

@@ -16,7 +16,7 @@ LIMIT = 0.999
 @pytest.fixture
 def key(tmp_path):
     path = tmp_path / "key"
-    path.write_text("of the release\n")
+    path.write_text("key of the release\n")
     return path
 
 
@@ -45,12 +45,12 @@ def test_a_report_under_the_key_is_judged_and_says_so(rocconf, tmp_path, key):
 
 
 def test_a_file_and_the_environment_hold_the_same_key(rocconf, monkeypatch, key):
-    monkeypatch.setenv("ROCCONF_KEY", " of the release")
+    monkeypatch.setenv("ROCCONF_KEY", " key of the release")
     write(rocconf)
     assert rocconf("gate", "a.json").status == 0
     monkeypatch.delenv("ROCCONF_KEY")
     assert rocconf("gate", "a.json", "--key", key).status == 0
-    monkeypatch.setenv("ROCCONF_KEY", "another")
+    monkeypatch.setenv("ROCCONF_KEY", "another key of a release")
     assert rocconf("gate", "a.json").status == 2
     assert rocconf("gate", "a.json", "--key", key).status == 0  # what is typed counts
 
@@ -115,15 +115,15 @@ def test_a_key_that_cannot_be_read_is_an_error(rocconf):
 
 
 def test_a_key_is_not_written_over(rocconf, tmp_path):
-    (tmp_path / "key.json").write_text("of the release")
+    (tmp_path / "key.json").write_text("key of the release")
     ran = rocconf("sweep", CASES, "--score", "F", "--key", "key.json", "-o", "key.json")
-    assert (ran.status, (tmp_path / "key.json").read_text()) == (2, "of the release")
+    assert (ran.status, (tmp_path / "key.json").read_text()) == (2, "key of the release")
 
 
 def test_the_page_is_sealed_with_the_key_too(rocconf, tmp_path, key):
     write(rocconf, "--key", key, name="a.html")
     assert rocconf("gate", "a.html", "--key", key).status == 0
-    (tmp_path / "other").write_text("another")
+    (tmp_path / "other").write_text("another key of a release")
     assert rocconf("gate", "a.html", "--key", tmp_path / "other").status == 2
 
 
@@ -151,3 +151,66 @@ def test_the_report_says_which_rows_were_read_and_what_the_configuration_set(roc
     record = json.loads((tmp_path / "a.json").read_text())
     assert record["options"]["where"] == record["inputs"][0]["where"] == ["S>0.01"]
     assert (record["options"]["na"], record["options"]["configured"]) == ("drop", {"score": ["F"]})
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xef\xbb\xbf", b"\xff\xfe", b"\xff\xfe\r\0\n\0", b"\0" * 40, "\u00a0\u200b".encode(), b"guessed"]
+)
+def test_what_nobody_would_call_a_key_is_none(rocconf, tmp_path, content):
+    (tmp_path / "key").write_bytes(content)
+    ran = rocconf("sweep", CASES, "--score", "F", "--key", tmp_path / "key")
+    assert (ran.status, ran.out) == (2, "")
+    assert "holds no key" in ran.err or "holds a key of fewer than 16 characters" in ran.err
+
+
+def test_a_key_after_the_mark_of_utf_8_is_the_same_key(rocconf, tmp_path, key):
+    write(rocconf, "--key", key)
+    (tmp_path / "windows").write_bytes(b"\xef\xbb\xbf" + key.read_bytes() + b"\r\n")
+    assert rocconf("gate", "a.json", "--key", tmp_path / "windows").status == 0
+
+
+def test_a_name_in_halves_of_letters_is_no_report(rocconf, tmp_path):
+    (tmp_path / "e.csv").write_text("label,n\U0001f600\n1,0.9\n0,0.1\n1,0.8\n0,0.3\n", encoding="utf-8")
+    rocconf("sweep", "e.csv", "--score", "n\U0001f600", "-o", "a.json", "-q")
+    text = (tmp_path / "a.json").read_text(encoding="utf-8")
+    assert "\\ud83d\\ude00" in text or "\U0001f600" in text
+    halves = text.replace("\\ud83d\\ude00", "\U0001f600").replace("\U0001f600", "\ud83d\ude00")
+    (tmp_path / "b.json").write_bytes(halves.encode("utf-8", "surrogatepass"))
+    ran = rocconf("gate", "b.json", "--require", "n == 4")
+    assert (ran.status, ran.out, "not valid JSON" in ran.err) == (2, "", True)
+
+
+@pytest.mark.parametrize("change", [{"level": 0.99}, {"on_undefined": "fail"}])
+def test_a_carried_failure_is_said_unless_a_rule_as_strict_is_judged(rocconf, tmp_path, change):
+    """A rule of the same words at a lower level passed without a word."""
+    more = "".join(f"{key} = {json.dumps(value)}\n" for key, value in change.items())
+    rule = f'[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.9\n{more}'
+    (tmp_path / "rules.toml").write_text(rule)
+    rows = "".join(f"{k % 2},{(k % 2) * 0.5 + (k * 37 % 100) / 100}\n" for k in range(120))
+    (tmp_path / "c.csv").write_text(f"label,score\n{rows}")
+    assert rocconf("sweep", "c.csv", "--config", "rules.toml", "-o", "a.json", "-q").status != 0
+    told = rocconf("gate", "a.json", "--require", "auc >= 0.9", "--isolated", "--format", "json")
+    codes = {each["code"] for each in json.loads(told.out)["caveats"]}
+    assert ("carried-rules-replaced" in codes) == ("level" in change)
+    other = rocconf("gate", "a.json", "--require", "n == 120", "--isolated", "--format", "json")
+    assert "carried-rules-replaced" in {each["code"] for each in json.loads(other.out)["caveats"]}
+
+
+def test_a_carried_failure_of_the_baseline_is_not_repeated_by_a_rule_on_the_others(rocconf):
+    named = ("--score", "S", "--score", "F", "--baseline", "S")
+    assert rocconf("compare", CASES, *named, "--require", "auc[S] >= 0.9", "-o", "a.json", "-q").status != 0
+    told = rocconf("gate", "a.json", "--require", "auc >= 0.5", "--format", "json")
+    assert "carried-rules-replaced" in {each["code"] for each in json.loads(told.out)["caveats"]}
+    again = rocconf("gate", "a.json", "--require", "auc[S] >= 0.9", "--format", "json")
+    assert "carried-rules-replaced" not in {each["code"] for each in json.loads(again.out)["caveats"]}
+
+
+@pytest.mark.parametrize("name", ["./dis.csv", "copy.csv"])
+def test_the_same_cases_under_another_name_are_the_same_evidence(rocconf, tmp_path, name):
+    for file in ("dis.csv", "copy.csv"):
+        (tmp_path / file).write_bytes(CASES.read_bytes())
+    assert rocconf("sweep", "dis.csv", "--score", "F", *RULE, "-o", "a.json", "-q").status == 0
+    assert rocconf("sweep", name, "--score", "F", *RULE, "--level", "0.9", "-o", "b.json", "-q").status == 0
+    assert "hold the same evidence" in rocconf("gate", "a.json", "b.json").err
+    rocconf("sweep", name, "--score", "F", *RULE, "--at", "threshold=0.2", "-o", "c.json", "-q")
+    assert rocconf("gate", "a.json", "c.json").status == 0

@@ -28,8 +28,8 @@ def report(*counts, **options):
     return Input("a.json", None, json.dumps(record).encode())
 
 
-def read_baseline(source, model=None):
-    return baseline_of(read_report(source, role="baseline"), model)
+def read_baseline(source):
+    return baseline_of(read_report(source, role="baseline"))
 
 
 def refused(source, read=read_report):
@@ -73,14 +73,11 @@ def test_a_report_of_schema_1_is_to_be_written_again(command):
     assert said == f"old.json: written by another version: run rocconf {command} again"
 
 
-def test_a_baseline_is_the_only_model_or_the_one_of_a_name():
+def test_a_baseline_is_the_only_model():
     baseline = read_baseline(report())
     assert (baseline.model, baseline.auc, baseline.interval_kind) == ("F", rocconf.sweep(F).auc.value, "robust")
     assert (baseline.source.role, baseline.source.n, baseline.points) == ("baseline", 16, ["youden", "threshold=0.5"])
-    several = report(F, G)
-    named = read_baseline(several, "G")
-    assert (named.model, named.source.n, named.source.positives) == ("G", 11, 5)
-    assert refused(several, read_baseline) == "a.json: reports 2 models (F, G), but a baseline is one model"
+    assert refused(report(F, G), read_baseline) == "a.json: reports 2 models (F, G), but a baseline is one model"
 
 
 def test_the_estimates_of_a_baseline_are_those_of_its_run():
