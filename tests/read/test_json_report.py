@@ -101,6 +101,14 @@ def test_a_baseline_is_recognized_by_its_cases_and_its_area():
         assert baseline.is_of(counts, rocconf.sweep(counts).auc.estimate) is is_same
 
 
+def test_a_baseline_whose_cases_are_not_named_says_so():
+    """Nothing tells whether they are those of the model."""
+    baseline = read_baseline(report())
+    assert baseline.data is None
+    codes = [each.code for each in rocconf.compare([G], reported=baseline).about_baseline]
+    assert codes == ["sealed-without-key", "baseline-unnamed-cases"]
+
+
 def test_class_totals_are_no_baseline():
     record = Answer((rocconf.chi2_contours(rocconf.ClassTotals(5, 9)),)).to_dict()
     source = Input("a.json", None, json.dumps(record).encode())

@@ -20,7 +20,7 @@ from rocconf.compute.stats.resampling import Draws
 from rocconf.compute.stats.shares import OtherCases, PairedShares, Share
 from rocconf.compute.sweep import sweep
 from rocconf.compute.tango import tango
-from rocconf.records import Source
+from rocconf.records import Interval, Source
 
 
 @pytest.fixture(scope="module")
@@ -341,3 +341,12 @@ def test_every_missing_value_has_its_reason(dis):
             for key, value in row.items():
                 if value is None:
                     assert (name, at, key) in explained or (name, None, key) in explained
+
+
+@pytest.mark.parametrize("kind", ["robust", "delong"])
+def test_a_difference_that_is_exactly_0_has_the_kind_of_the_others(kind):
+    cases = made(models=2)
+    twice = Predictions(cases.labels, {"a": cases.scores["m0"], "b": cases.scores["m0"].copy()})
+    found = {each.metric: each.difference for each in compare(twice, at=["threshold=0.5"], interval=kind).pairs}
+    for name in ("auc", "tpr"):
+        assert (found[name].value, found[name].interval, found[name].kind) == (0, Interval(0, 0), kind)

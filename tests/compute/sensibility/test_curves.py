@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import counted, examples
 
+import rocconf
 from rocconf.compute.sensibility import sensibility
 from rocconf.compute.stats.proportion import wilson
 from rocconf.errors import UndefinedError, UsageError
@@ -248,3 +249,9 @@ def test_wilsons_interval_is_that_of_the_share_of_errors_in_odds():
     assert found.struggle_interval.upper == pytest.approx(share.upper / (1 - share.upper))
     assert "struggle-wilson" in codes(found)
     assert "struggle-wilson" not in codes(sensibility(table_1()))
+
+
+def test_the_options_say_whether_there_is_a_reference():
+    counts = rocconf.count([1, 0, 1, 0, 1], [0.9, 0.2, 0.8, 0.4, 0.3])
+    assert rocconf.sensibility(counts, bootstrap=0).options["reference"] is False
+    assert rocconf.sensibility(counts, bootstrap=0, permutations=9, reference=counts).options["reference"] is True

@@ -183,3 +183,9 @@ def test_a_stream_needs_times_a_reference_and_the_cases_of_the_counts(options, c
 def test_streams_without_a_change_alarm_in_five_percent_at_most():
     streams = (followed(cases_of(500, 5000 + run), rocconf.count(cases_of(150, 1000 + run))) for run in range(400))
     assert sum(each.stream.drift_alarm > 0 for each in streams) <= 0.05 * 400
+
+
+def test_a_martingale_that_only_falls_peaks_where_it_begins():
+    """It begins at 1, whose logarithm is 0."""
+    peaks = [row["log10_peak"] for seed in range(4) for row in rows(followed(cases_of(40, seed)), "martingales")]
+    assert min(peaks) == 0.0
