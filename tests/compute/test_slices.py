@@ -310,3 +310,10 @@ def test_folds_can_be_sliced_too(whole):
     for row in result.table("slices").records():
         part = part_of(folded, "sex", row["slice"])
         assert row["cv_auc"] == rocconf.sweep(rocconf.count(part, "new")).summary()["cv_auc"]
+
+
+def test_only_what_some_slice_may_lack_has_a_reason(swept):
+    reasons = {column.name: column.undefined for column in swept.table("slices").columns}
+    assert not reasons["n"]
+    assert not reasons["positives"]
+    assert "one class" in reasons["auc"]

@@ -8,6 +8,7 @@ from strategies import counted, examples, matrix_at
 
 from rocconf.bins import Dyadic, Ends, Thresholds
 from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.binned import _least_df, _Part
 from rocconf.compute.roc.counts import same_counts
 from rocconf.compute.roc.curve import require_edges, rows_at
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
@@ -130,3 +131,15 @@ def test_an_area_in_very_many_pairs_keeps_its_bounds():
     counts = ScoreCounts.of_bins(Ends(np.array([0.1, 0.5]), np.array([0.4, 0.9])), [0, p], [q, q])
     found = auc(counts)
     assert (found.estimate.within.lower, found.value, found.estimate.within.upper) == (0.5, 0.75, 1.0)
+
+
+@pytest.mark.parametrize(("p", "q"), [(5, 400), (60, 9), (30, 30), (2, 2)])
+def test_the_degrees_of_freedom_are_the_least_that_the_parts_allow(p, q):
+    """Satterthwaite's, least over all parts of the two classes within their bounds."""
+    rng = np.random.default_rng(p)
+    for _ in range(20):
+        bounds = [_Part(*np.sort(rng.exponential(size=2))) for _ in range(2)]
+        inside = [np.linspace(part.least, part.most, 101) for part in bounds]
+        one, other = (each.ravel() for each in np.meshgrid(*inside))
+        each = (one + other) ** 2 / (one**2 / (p - 1) + other**2 / (q - 1))
+        assert _least_df(*bounds, p, q) == pytest.approx(each.min(), rel=1e-9)

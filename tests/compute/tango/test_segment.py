@@ -187,6 +187,19 @@ def test_nothing_confident_is_null_with_a_reason():
     assert any("at no threshold" in str(sentence) for sentence in result.conclusions)
 
 
+@pytest.mark.parametrize(
+    ("positives", "negatives", "said"),
+    [
+        ([5, 5, 5, 5], [5, 5, 5, 5], "at thresholds 0.5 to 0.5"),
+        ([1, 0, 1], [0, 2, 2], "from threshold 0.5 up"),
+    ],
+)
+def test_the_answer_names_the_ends_of_the_segment(positives, negatives, said):
+    scores = [0.7, 0.5, 0.3, 0.1][: len(positives)]
+    result = tango(ScoreCounts.of(scores, positives, negatives))
+    assert said in str(result.conclusions[0])
+
+
 # The confident region
 
 
