@@ -24,6 +24,7 @@ from rocconf.records import ScoreCounts
 from rocconf.report import Place, save
 
 AXE = ROOT / ".venv" / "page" / "node_modules" / "axe-core" / "axe.min.js"
+FILES = ("-o", "a.html", "-o", "a.json", "-o", "rows:rows.json")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WITH_INTERVAL = ("tpr", "fpr", "specificity", "precision", "npv", "accuracy", "predicted_positive_rate")
 WITHOUT = ("balanced_accuracy", "f1", "mcc", "youden_j", "lift")
@@ -31,7 +32,7 @@ COUNTED = ("tp", "fp", "fn", "tn")
 RUNS = {
     "sweep": (
         *("sweep", "hypothyroid.csv", "--score", "F", "--at", "fpr<=0.01", "--cost", "1:50", "--calibration"),
-        *("--require", "auc >= 0.97", "--intervals", "--all"),
+        *("--require", "auc >= 0.97", "--intervals"),
     ),
     "tango": ("tango", "spectf_cv80.csv", "--score", "T"),
     "chi2-contours": ("chi2-contours", "spect.csv", "--score", "B", "--at", "fpr<=0.1", "--permutations", "99"),
@@ -47,9 +48,7 @@ RUNS = {
         *("compare", "wine.csv", "--label", "cultivar", "--one-vs-rest", "--baseline", "tree"),
         *("--require", "delta_macro_auc >= -0.01"),
     ),
-    "clusters": (
-        *("sweep", "images.csv", "--score", "new", "--cluster", "patient", "--at", "0.5", "--intervals", "--all"),
-    ),
+    "clusters": (*("sweep", "images.csv", "--score", "new", "--cluster", "patient", "--at", "0.5", "--intervals"),),
     "plan": ("plan", "--require", "tpr >= 0.8", "--tpr", "0.9"),
 }
 LONG = "a model with a very long name and_a_word_that_has_no_place_at_which_a_line_could_end_in_it_" + "x" * 80
@@ -91,7 +90,7 @@ def pages(tmp_path_factory):
         folder = tmp_path_factory.mktemp(name.replace("-", "_"))
         command, *arguments = RUNS[name]
         typed = [SAMPLE_DATA / each if each.endswith(".csv") else each for each in arguments]
-        ran = run_in_process([command, *typed, "--isolated", "-q", "-o", "a.html", "-o", "a.json"], folder=folder)
+        ran = run_in_process([command, *typed, "--isolated", "-q", *FILES], folder=folder)
         assert ran.status in (0, 1, 3), ran.err
         return folder / "a.html"
 
@@ -155,7 +154,7 @@ def same(found, wanted):
 @pytest.mark.parametrize("name", ["sweep", "clusters"])
 def test_the_numbers_at_fifty_thresholds_are_those_of_the_report(opened, pages, name):
     page = opened(pages(name))
-    rows = json.loads(pages(name).with_suffix(".json").read_text(encoding="utf-8"))["rows"]
+    rows = json.loads(pages(name).with_name("rows.json").read_text(encoding="utf-8"))
     by_count = {(row["tp"], row["fp"]): row for row in rows}
     last = int(page.page.get_attribute("#slider", "max"))
     places = sorted({round(place) for place in np.linspace(0, last, 50)})
@@ -434,9 +433,9 @@ def test_twice_the_cost_of_a_miss_moves_the_cheapest_threshold_to_where_the_comm
 def test_another_prevalence_restates_every_rate_that_depends_on_it(opened, pages, tmp_path):
     page = opened(pages("sweep"))
     page.set("#share", 20, "change")
-    run = ["sweep", SAMPLE_DATA / "hypothyroid.csv", "--score", "F", "--prevalence", "0.2", "--isolated", "-q", "--all"]
-    assert run_in_process([*run, "-o", "b.json"], folder=tmp_path).status == 0
-    rows = json.loads((tmp_path / "b.json").read_text(encoding="utf-8"))["rows"]
+    run = ["sweep", SAMPLE_DATA / "hypothyroid.csv", "--score", "F", "--prevalence", "0.2", "--isolated", "-q"]
+    assert run_in_process([*run, "-o", "rows:b.json"], folder=tmp_path).status == 0
+    rows = json.loads((tmp_path / "b.json").read_text(encoding="utf-8"))
     found = page.numbers()
     (row,) = [row for row in rows if (row["tp"], row["fp"]) == (found["tp"][0], found["fp"][0])]
     tpr, fpr = row["tpr"], row["fpr"]
