@@ -139,7 +139,7 @@ class Result(ABC):
 
     @property
     def about_verdict(self) -> tuple[Message, ...]:
-        """What is said after the verdict on it."""
+        """Sentences that follow the verdict."""
         return ()
 
     def on_screen(self, name: str) -> Table:

@@ -99,7 +99,7 @@ def samples(
     population: Population, p: int, q: int, *, runs: int, seed: int, level: float, kind: IntervalKind
 ) -> Limits:
     """Return the intervals of samples of a size; those of another size are drawn independently of them."""
-    if min(p, q) < 2:  # nothing is known of the variance
+    if min(p, q) < 2:  # the variance is unknown
         return Limits(np.full(runs, -inf), np.full(runs, inf))
     values, parts = draw(population, p, q, runs=runs, seed=seed)
     return limits_of(values, parts, (p, q), is_paired=len(population.areas) > 1, level=level, kind=kind)

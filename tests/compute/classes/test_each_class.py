@@ -1,6 +1,7 @@
 """More than two classes: each against the rest, and the averages over them."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import combinations, permutations
 
@@ -383,3 +384,11 @@ def test_rules_judge_classes_and_averages_by_slice():
     )
     verdicts = rocconf.judge(few, ["macro_auc by region >= 0.01", "auc >= 0.01", "delta_macro_auc >= -0.9"])
     assert {each.outcome for each in verdicts} == {"inconclusive"}
+
+
+def test_the_answer_has_the_interval_of_each_average_that_has_one():
+    rng = np.random.default_rng(2)
+    labels = np.arange(60) % 3
+    scores = rng.normal(size=(60, 3)) + 2 * np.eye(3)[labels]
+    told = [str(each) for each in rocconf.one_vs_rest(cases_of(labels, m=scores)).conclusions]
+    assert any(len(re.findall(r"0\.\d+ \[0\.\d+, (?:0|1)\.\d+\]", text)) == 2 for text in told), told

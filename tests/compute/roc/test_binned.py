@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import counted, examples, matrix_at
 
+import rocconf
 from rocconf.bins import Dyadic, Ends, Thresholds
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.binned import _least_df, _Part
@@ -143,3 +144,12 @@ def test_the_degrees_of_freedom_are_the_least_that_the_parts_allow(p, q):
         one, other = (each.ravel() for each in np.meshgrid(*inside))
         each = (one + other) ** 2 / (one**2 / (p - 1) + other**2 / (q - 1))
         assert _least_df(*bounds, p, q) == pytest.approx(each.min(), rel=1e-9)
+
+
+def test_models_in_bins_are_not_compared():
+    one, other = (
+        in_bins(ScoreCounts.of(np.linspace(0, 1, 20), *labels, model=model), Dyadic(3))
+        for model, labels in (("a", ([1, 0] * 10, [0, 1] * 10)), ("b", ([0, 1] * 10, [1, 0] * 10)))
+    )
+    with pytest.raises(UsageError, match="a comparison"):
+        rocconf.compare([one, other])
