@@ -67,6 +67,8 @@ class Config:
     data: dict[str, Any] = field(default_factory=dict)
     gates: tuple[tuple[str, GateRule], ...] = ()
     """The rules, each with its command."""
+    is_root: bool = False
+    """Whether rules in folders above do not count."""
 
     def rules(self, command: str) -> tuple[GateRule, ...]:
         """Return the rules of a command."""
@@ -74,17 +76,28 @@ class Config:
 
 
 def find_config(folder: Path, commands: Collection[str]) -> Config:
-    """Return the nearest configuration at or above a folder, or an empty configuration."""
+    """Return the nearest configuration at or above a folder, or an empty one; without rules it may not hide any above."""
+    nearest: Config | None = None
     for place in (folder, *folder.parents):
-        own, shared = place / OWN_FILE, place / SHARED_FILE
-        has_rules_of_ours = _exists(shared) and _section(shared) is not None
-        if _exists(own):
-            if has_rules_of_ours:
-                raise UsageError("config-twice", path=own, other=shared)
-            return read_config(own, commands)
-        if has_rules_of_ours:
-            return read_config(shared, commands)
-    return Config()
+        path = _config_in(place)
+        if path is not None and nearest is None:
+            nearest = read_config(path, commands)
+            if nearest.gates or nearest.is_root:
+                return nearest
+        elif path is not None and nearest is not None and (_section(path) or {}).get("gate"):
+            raise UsageError("config-hides-rules", path=nearest.path, other=path)
+    return nearest or Config()
+
+
+def _config_in(place: Path) -> Path | None:
+    """Return the configuration in a folder, if there is one."""
+    own, shared = place / OWN_FILE, place / SHARED_FILE
+    is_shared = _exists(shared) and _section(shared) is not None
+    if not _exists(own):
+        return shared if is_shared else None
+    if is_shared:
+        raise UsageError("config-twice", path=own, other=shared)
+    return own
 
 
 def _exists(path: Path) -> bool:
@@ -104,7 +117,10 @@ def read_config(path: Path, commands: Collection[str]) -> Config:
     if section is None:
         raise UsageError("config-no-section", path=path)
     _require_keys(
-        path, section, {"data": (dict,), "gate": (list,)}, "[tool.rocconf]" if path.name == SHARED_FILE else ""
+        path,
+        section,
+        {"root": (bool,), "data": (dict,), "gate": (list,)},
+        "[tool.rocconf]" if path.name == SHARED_FILE else "",
     )
     data, gates = section.get("data", {}), section.get("gate", [])
     _require_keys(path, data, DATA, "[data]")
@@ -115,7 +131,7 @@ def read_config(path: Path, commands: Collection[str]) -> Config:
         except UsageError as error:
             faults.append(error)
     raise_all(path, faults)
-    return Config(path, _data(path, data), tuple(rules))
+    return Config(path, _data(path, data), tuple(rules), section.get("root", False))
 
 
 def raise_all(path: Path | None, faults: Sequence[RocconfError]) -> None:

@@ -154,6 +154,10 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "config-not-toml": ("error", "{path}: cannot be read as a configuration ({why})"),
     "config-no-section": ("error", "{path}: no section [tool.rocconf]"),
     "config-twice": ("error", "{path}: {other} has rules too, which would be ignored: keep one of them"),
+    "config-hides-rules": (
+        "error",
+        "{path} has no rules, and those of {other} would be ignored: repeat them, or write root = true in {path}",
+    ),
     "config-case": ("error", "{path}: {found!r} is not {meant!r}: the case of letters counts"),
     "config-outside-tool": ("error", "{path}: [rocconf] is not [tool.rocconf]"),
     "config-one-gate": ("error", "{path}: write [[gate]], in two brackets, as there may be several"),

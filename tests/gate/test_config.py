@@ -48,6 +48,24 @@ def test_the_data_has_defaults(tmp_path):
     assert read(tmp_path, text).data == expected
 
 
+@pytest.mark.parametrize("nearer", ["", "[data]\nlabel = 'label'\n"])
+def test_a_nearer_file_without_rules_does_not_hide_those_above(tmp_path, nearer):
+    """An empty file in a folder below let a failing model pass."""
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    (tmp_path / "rocconf.toml").write_text(GATE)
+    (below / "rocconf.toml").write_text(nearer)
+    with pytest.raises(UsageError, match=r"has no rules, and those of .* would be ignored"):
+        find_config(below, COMMANDS)
+    (below / "rocconf.toml").write_text(f"root = true\n{nearer}")
+    assert find_config(below, COMMANDS).gates == ()
+    (below / "rocconf.toml").write_text(nearer + GATE)
+    assert len(find_config(below, COMMANDS).gates) == 1
+    (tmp_path / "rocconf.toml").unlink()
+    (below / "rocconf.toml").write_text(nearer)
+    assert find_config(below, COMMANDS).path == below / "rocconf.toml"
+
+
 def test_the_nearest_file_is_found(tmp_path):
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
@@ -56,7 +74,7 @@ def test_the_nearest_file_is_found(tmp_path):
     assert find_config(below, COMMANDS).path == outer
     nearer = written(tmp_path / "a", "[tool.other]\n", "pyproject.toml")
     assert find_config(below, COMMANDS).path == outer
-    written(tmp_path / "a", "[tool.rocconf.data]\nlabel = 'y'\n", "pyproject.toml")
+    written(tmp_path / "a", "[tool.rocconf]\nroot = true\n[tool.rocconf.data]\nlabel = 'y'\n", "pyproject.toml")
     assert find_config(below, COMMANDS).path == nearer
     own = written(tmp_path / "a", GATE)
     with pytest.raises(UsageError, match=r"pyproject\.toml has rules too"):
