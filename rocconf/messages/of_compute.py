@@ -190,7 +190,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "given-point-form": ("error", "a point is FPR,TPR, like 0.1,0.8, not {found!r}"),
     "point-rule-costs": ("error", "rule {rule!r}: costs must be above 0"),
     "point-rule-prevalence": ("error", "rule {rule!r}: a prevalence must be between 0 and 1"),
-    "point-rule-beta": ("error", "rule {rule!r}: beta must be above 0"),
+    "point-rule-beta": ("error", "rule {rule!r}: beta must be between 0.001 and 1000"),
     "point-rule-alerts": ("error", "rule {rule!r}: a whole number of cases from 1 up, or a share as in alerts<=5%"),
     "point-rule-alerts-share": ("error", "rule {rule!r}: a share of the cases must be above 0% and at most 100%"),
     "precision-unreached": (

@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from rocconf.records import ScoreCounts
 
 SIMPLE = ("closest", "youden", "accuracy", "mcc", "chi2")
+MOST_BETA = 1000
+"""How many times as much as precision recall may weigh at most, and precision as recall."""
+
 SHORT = {"f1": "fbeta=1", "cost": "cost=1:1"}
 FORMS = (
     "closest, youden, accuracy, f1, fbeta=B, mcc, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X, precision>=X, "
@@ -167,7 +170,7 @@ def _require_numbers(name: str, numbers: Sequence[Fraction], text: str) -> None:
     faults = {
         "point-rule-form": len(numbers) not in ((2, 3) if name == "cost" else (1,)),
         "point-rule-rate": name in PROMISES and not 0 <= first <= 1,
-        "point-rule-beta": name == "fbeta" and first <= 0,
+        "point-rule-beta": name == "fbeta" and not 1 <= MOST_BETA * first <= MOST_BETA**2,
         "point-rule-alerts": name == "alerts" and not (first >= 1 and first.denominator == 1),
         "point-rule-alerts-share": name == "alerts%" and not 0 < first <= 100,
         "point-rule-costs": name == "cost" and min(numbers[:2]) <= 0,

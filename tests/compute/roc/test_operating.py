@@ -273,7 +273,10 @@ def test_an_assurance_is_a_part_of_the_meaning():
         ("threshold=9007199254740993", "a 64-bit float cannot hold"),
         ("threshold=1e400", "'1e400' is not a finite number"),
         ("threshold=1e-999999999", "is not a finite number"),
-        ("fbeta=0", "beta must be above 0"),
+        *(
+            (f"fbeta={beta}", "beta must be between 0.001 and 1000")
+            for beta in ("0", "-1", "1e200", "1e-200", "1000.1")
+        ),
         ("precision>=2", r"a rate must be in \[0, 1\]"),
         ("fnr<=-0.1", r"a rate must be in \[0, 1\]"),
         ("alerts<=0", "a whole number of cases from 1 up"),
