@@ -57,5 +57,7 @@ def test_a_report_that_no_rule_judges_is_shown_and_undecided(rocconf):
     rocconf("sweep", SAMPLE_DATA / "table1.csv", "-q", "-o", "report.json")
     ran = rocconf("gate", "report.json", "--format", "table")
     assert (ran.status, "internal error" in ran.err) == (3, False)
-    assert ran.out.splitlines()[-1].startswith("verdict: not enough evidence (status 3)")
+    verdict, sealed = ran.out.splitlines()[-2:]
+    assert verdict.startswith("verdict: not enough evidence (status 3)")
+    assert sealed.startswith("report.json: sealed without a key")
     assert "report" in ran.out
