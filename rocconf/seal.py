@@ -10,13 +10,12 @@ import os
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from string import whitespace
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import RocconfError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 SCHEMA = 3
 """The version of the JSON keys, increased when a key is renamed or removed."""
@@ -39,8 +38,8 @@ SEALED = ("sealed-with-key", "sealed-unchecked", "sealed-without-key")
 SHORTEST_KEY, LONGEST_KEY = 16, 1 << 16
 """The least length of a key, which nobody guesses by trying, and how much of a file is read."""
 
-INVISIBLE = "\0\ufeff\u200b"
-"""What a file that holds nothing may hold."""
+LEAST_SIGNS = 6
+"""How many different characters a key has at least."""
 
 _key_of_run: ContextVar[bytes | None] = ContextVar("key_of_run", default=None)
 
@@ -73,12 +72,21 @@ def key_of_environment() -> bytes | None:
 
 
 def _checked(key: bytes, where: str) -> bytes:
-    found = key.decode(errors="surrogateescape").strip(INVISIBLE + whitespace).strip()
-    if not found:
+    """Return a key without blanks around it; reject one that is empty, or so short or uniform that it can be guessed."""
+    try:
+        text = key.decode()
+    except UnicodeDecodeError:  # random bytes
+        found = key.strip()
+        signs: Sequence[object] = found.replace(b"\0", b"")
+    else:
+        seen = [at for at, letter in enumerate(text) if letter.isprintable() and not letter.isspace()]
+        found = text[seen[0] : seen[-1] + 1].encode() if seen else b""
+        signs = [text[at] for at in seen]
+    if not signs:
         raise UsageError("key-empty", where=where)
-    if len(found) < SHORTEST_KEY:
+    if len(signs) < SHORTEST_KEY or len(set(signs)) < LEAST_SIGNS:
         raise UsageError("key-short", where=where, least=SHORTEST_KEY)
-    return found.encode(errors="surrogateescape")
+    return found
 
 
 def _key() -> bytes | None:

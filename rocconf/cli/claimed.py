@@ -25,6 +25,7 @@ class Claimed:
     def __init__(self) -> None:
         self._by_path: dict[tuple[Identity | str, str], str | Path] = {}
         self._existing: dict[Identity, str | Path] = {}
+        self._inputs: dict[Identity, str | Path] = {}
         for name, stream in zip(STREAMS, (sys.stdout, sys.stderr), strict=True):
             if identity := _of_stream(stream):
                 self._existing[identity] = name
@@ -35,6 +36,8 @@ class Claimed:
         key, identity = (_of_place(target.parent) or str(target.parent), name), _of_file(target)
         if key in self._by_path or identity in self._existing:
             raise UsageError("written-twice", path=path)
+        if identity in self._inputs:
+            raise UsageError("overwrites-input", path=path, input=self._inputs[identity])
         self._by_path[key] = path
         if identity:
             self._existing[identity] = path
@@ -45,6 +48,8 @@ class Claimed:
             identity = None if name is None else _of_stream(sys.stdin) if name == STDIN else _of_file(name)
             if identity in self._existing:
                 raise UsageError("overwrites-input", path=self._existing[identity], input=name)
+            if identity and name is not None:
+                self._inputs[identity] = name
 
 
 def ignores_case(folder: Path) -> bool:

@@ -63,7 +63,7 @@ class Outlet:
         """Claim a file that is written beside those of the options, if there is one."""
         from rocconf import report
 
-        if path:
+        if path and path != os.devnull:
             self._claimed.add(Path(path), report.writable(path))
 
     def refuse_overwriting(self, *inputs: str | Path | None) -> None:

@@ -79,14 +79,25 @@ def find_config(folder: Path, commands: Collection[str]) -> Config:
     """Return the nearest configuration at or above a folder, or an empty one; without rules it may not hide any above."""
     nearest: Config | None = None
     for place in (folder, *folder.parents):
-        path = _config_in(place)
-        if path is not None and nearest is None:
+        if nearest is not None:
+            if (other := _rules_in(place)) is not None:
+                raise UsageError("config-hides-rules", path=nearest.path, other=other)
+        elif (path := _config_in(place)) is not None:
             nearest = read_config(path, commands)
             if nearest.gates or nearest.is_root:
                 return nearest
-        elif path is not None and nearest is not None and (_section(path) or {}).get("gate"):
-            raise UsageError("config-hides-rules", path=nearest.path, other=path)
     return nearest or Config()
+
+
+def _rules_in(place: Path) -> Path | None:
+    """Return a file with rules in a folder above; files that do not mention them may be of any content."""
+    for path, words in ((place / OWN_FILE, (b"gate",)), (place / SHARED_FILE, (b"gate", OWN.encode()))):
+        if path.is_file():
+            content = path.read_bytes().lower()
+            may_have_rules = b"\\u" in content or b"\0" in content or all(word in content for word in words)
+            if may_have_rules and (_section(path) or {}).get("gate"):
+                return path
+    return None
 
 
 def _config_in(place: Path) -> Path | None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from rocconf.records import Source
     from rocconf.saved import SavedReport
 
+WORST = ("pass", "inconclusive", "fail")
+"""The outcomes, the worst last."""
+
 MODELS = (
     MODEL,
     Column("report", "text"),
@@ -185,9 +188,10 @@ def _is_as_strict(found: Verdict, carried: Verdict) -> bool:
     return (
         (one.text, one.where, found.model, of_found) == (other.text, other.where, carried.model, of_carried)
         and found.level >= carried.level
+        and (found.outcome == "pass" or WORST.index(found.outcome) >= WORST.index(carried.outcome))
         and one.severity == "error"
         and one.allow_identical <= other.allow_identical
-        and one.on_undefined in (other.on_undefined, "fail", "inconclusive")
+        and WORST.index(one.on_undefined) >= WORST.index(other.on_undefined)
     )
 
 
@@ -211,12 +215,17 @@ def _require_other_evidence(reports: Sequence[SavedReport]) -> None:
     for report in reports:
         data = [each["sha256"] or each["name"] for each in report.record["inputs"]]
         known = {
-            name: [(entry["metric"], entry["at"], entry["estimate"]) for entry in unit["entries"]]
+            name: [(part["by"], part["value"], _known(part["evidence"])) for part in unit["slices"]] + _known(unit)
             for name, unit in report.evidence.items()
         }
         digest = digest_of({"command": report.command, "data": data, "known": known})
         if first.setdefault(digest, report) is not report:
             raise UsageError("reports-alike", report=report.name, first=first[digest].name)
+
+
+def _known(unit: Mapping[str, Any] | None) -> list[Any]:
+    """Return the estimates of a unit or slice."""
+    return [] if unit is None else [(each["metric"], each["at"], each["estimate"]) for each in unit["entries"]]
 
 
 def _require_one_positive(reports: Sequence[SavedReport]) -> None:

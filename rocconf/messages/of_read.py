@@ -436,7 +436,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "key-empty": ("error", "{where} holds no key: it is empty, like a secret that is not set"),
     "key-short": (
         "error",
-        "{where} holds a key of fewer than {least} characters, which can be guessed: take a long random one",
+        "{where} holds a key of fewer than {least} characters, or of few different ones, which can be guessed: take a long random one",
     ),
     "key-unreadable": ("error", "{path}: the key cannot be read ({reason})"),
     "sealed-with-key": ("note", "{report}: sealed with a key"),

@@ -37,6 +37,8 @@ class Batch:
     """The files that were appended to, and how long they were."""
     replaced: list[tuple[Path | None, Path]] = field(default_factory=list)
     """For each file that may be in place what was there before, under another name; None where nothing was."""
+    kept: list[Path] = field(default_factory=list)
+    """The other names of what was there before."""
     is_done: bool = False
 
     def put_in_place(self) -> None:
@@ -45,24 +47,39 @@ class Batch:
         for path, temporary, target in self.written:
             with _naming(path):
                 if not is_alone:
-                    self.replaced.append((_kept(target), target))
+                    self._keep(target)
                 _put_in_place(temporary, target)
         self.is_done = True
 
+    def _keep(self, target: Path) -> None:
+        """Keep a file that is to be replaced under another name, from which it can be put back."""
+        if not target.exists():
+            self.replaced.append((None, target))
+            return
+        older = temporary_of(target)
+        self.kept.append(older)
+        try:
+            older.hardlink_to(target)
+        except OSError:  # a file system without links
+            shutil.copy2(target, older)
+        self.replaced.append((older, target))
+
     def settle(self) -> None:
-        """Take back what was done unless all of it was, and leave no other file behind; a signal may end with this."""
-        for older, target in self.replaced:
-            with suppress(OSError):
-                if not self.is_done:
-                    target.unlink(missing_ok=True) if older is None else older.replace(target)
-                if older is not None:
-                    older.unlink(missing_ok=True)
+        """Take back what was done unless all of it was, and leave no other file behind; a signal may end with this.
+
+        What cannot be put back stays under its other name.
+        """
+        for older, target in () if self.is_done else self.replaced:
+            try:
+                target.unlink(missing_ok=True) if older is None else older.replace(target)
+            except OSError:
+                self.kept = [other for other in self.kept if other != older]
         for path, length in () if self.is_done else self.appended:
             with suppress(OSError):
                 os.truncate(path, length)
-        for _, temporary, _ in self.written:
+        for left in (*self.kept, *(temporary for _, temporary, _ in self.written)):
             with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+                left.unlink(missing_ok=True)
 
 
 _batch: ContextVar[Batch | None] = ContextVar("batch", default=None)
@@ -114,22 +131,6 @@ def _naming(path: str | Path) -> Iterator[None]:
         raise RocconfError("directory-not-writable", path=path, directory=str(writable(path).parent)) from error
     except OSError as error:
         raise RocconfError("file-not-written", path=path, reason=error.strerror or str(error)) from error
-
-
-def _kept(target: Path) -> Path | None:
-    """Keep a file that is to be replaced under another name, which is returned; None if there is no file."""
-    if not target.exists():
-        return None
-    older = temporary_of(target)
-    try:
-        older.hardlink_to(target)
-    except OSError:  # a file system without links
-        try:
-            shutil.copy2(target, older)
-        except OSError:
-            older.unlink(missing_ok=True)
-            raise
-    return older
 
 
 def _put_in_place(temporary: Path, target: Path) -> None:

@@ -37,7 +37,8 @@ def run(folder, end="", *, out="gate.json rows.csv page.html", before="", **vari
 
 
 def left(folder):
-    found = {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in ("cases.csv", "summary.md")}
+    others = ("cases.csv", "summary.md", "key")
+    found = {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in others}
     return found == dict.fromkeys(OUTPUTS, OLDER.encode())
 
 
@@ -67,16 +68,18 @@ def test_none_is_there_of_a_run_that_fails(folder, end, options):
     assert left(folder)
 
 
-@pytest.mark.parametrize("summary", ["gate.json", "cases.csv", "out.tsv", "pipe"])
+@pytest.mark.parametrize("summary", ["gate.json", "cases.csv", "out.tsv", "pipe", "key"])
 def test_the_step_summary_is_no_other_file_of_the_run(folder, summary):
     if summary == "pipe":
         os.mkfifo(folder / "pipe")
     elif summary == "out.tsv":
         (folder / summary).write_text("")
+    (folder / "key").write_text("the key of the release")
     before = (folder / "cases.csv").read_bytes()
-    end = "--github > out.tsv" if summary == "out.tsv" else "--github"
+    end = "--github > out.tsv" if summary == "out.tsv" else "--github --key key"
     assert run(folder, end, GITHUB_STEP_SUMMARY=summary).returncode == 2
     assert (folder / "cases.csv").read_bytes() == before
+    assert (folder / "key").read_text() == "the key of the release"
     assert all((folder / name).read_text() == OLDER for name in OUTPUTS)
 
 
@@ -111,6 +114,35 @@ program()
     assert done.returncode in (130, 143), done.stderr
     assert left(folder)
     assert summary.read_text() == "before"
+
+
+def test_a_step_summary_may_be_nowhere(folder):
+    assert run(folder, "--github", GITHUB_STEP_SUMMARY="/dev/null").returncode == 0
+    assert (folder / "gate.json").read_text() != OLDER
+
+
+def test_a_file_that_cannot_be_put_back_stays_under_its_other_name(tmp_path, monkeypatch):
+    one, other, third = (tmp_path / name for name in ("a.csv", "b.csv", "c.csv"))
+    one.write_text(OLDER)
+    rename, done = Path.replace, []
+
+    def replace(self, target):
+        if done:
+            raise OSError(28, "No space left on device")
+        done.append(target)
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+
+    def write():
+        with together():
+            for path in (one, other, third):
+                with replacing(path) as temporary:
+                    temporary.write_text("new")
+
+    with pytest.raises(RocconfError, match=r"b\.csv"):
+        write()
+    assert sorted(path.read_text() for path in tmp_path.iterdir()) == ["new", OLDER]
 
 
 def test_a_failure_to_clean_up_is_no_failure(tmp_path, monkeypatch):

@@ -66,6 +66,15 @@ def test_a_nearer_file_without_rules_does_not_hide_those_above(tmp_path, nearer)
     assert find_config(below, COMMANDS).path == below / "rocconf.toml"
 
 
+def test_files_above_that_are_not_ours_may_be_of_any_content(tmp_path):
+    below = tmp_path / "a"
+    below.mkdir()
+    (below / "rocconf.toml").write_text("[data]\nlabel = 'label'\n")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = {{ cookiecutter.gate }}\n")
+    (tmp_path / "rocconf.toml").mkdir()
+    assert find_config(below, COMMANDS).path == below / "rocconf.toml"
+
+
 def test_the_nearest_file_is_found(tmp_path):
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
