@@ -29,7 +29,7 @@ from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.design import Design
 from rocconf.compute.stats.estimate import FORMS, Known, from_record, to_record
 from rocconf.compute.stats.resampling import Draws
-from rocconf.compute.stats.shares import Odds, OtherCases, Share
+from rocconf.compute.stats.shares import Odds, OtherCases, Share, Wider
 from rocconf.records import DELONG, ROBUST, UNKNOWN
 
 LEVELS = (0.8, 0.99, 1 - 1e-12)
@@ -465,6 +465,7 @@ def of_every_form():
     """Return up to four estimates of every form."""
     drawn_ = [Draws.of(np.append(np.random.default_rng(1).normal(0.1, 0.1, 200), end), value=0.1) for end in (nan, inf)]
     found = {"known": [Known(inf)], "drawn": drawn_, "odds": [Odds(Share(3, 10, DELONG)), Odds(Share(10, 10, DELONG))]}
+    found["wider"] = [Wider(drawn_[0], found["odds"][0])]
     for each in EVERY:
         for estimate in estimates(*each):
             found.setdefault(estimate.form, []).append(estimate)

@@ -25,6 +25,7 @@ from rocconf.compute.sensibility.midpoint import Midpoint, Split, is_wilson, par
 from rocconf.compute.sensibility.stream import COLUMNS as STREAM_COLUMNS
 from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, stream
 from rocconf.compute.stats.seeds import SEED, least_replicates
+from rocconf.compute.stats.shares import Odds, Share, Wider
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.estimate import Measured
     from rocconf.compute.stats.resampling import Draws
-    from rocconf.compute.stats.shares import Odds
     from rocconf.messages import Message
     from rocconf.records import Interval, IntervalKind, Predictions, ScoreCounts, Source
     from rocconf.table import Values
@@ -131,9 +131,10 @@ class Sensibility(Result):
         return self.struggle.limits(1 - self.auc.level)
 
     @property
-    def estimates(self) -> dict[str, Draws | Odds]:
-        """The estimates beside those of every model."""
-        return {STRUGGLE_RATIO.name: self.struggle}
+    def estimates(self) -> dict[str, Wider]:
+        """The estimates of rules beside those of every model: with few errors replicates are too much alike."""
+        exact = Odds(Share(self.split.non_sensible, self.counts.n))
+        return {STRUGGLE_RATIO.name: Wider(self.struggle, exact)}
 
     @property
     def interval_method(self) -> str:

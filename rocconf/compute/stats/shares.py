@@ -20,7 +20,7 @@ References
 from __future__ import annotations
 
 from math import inf, sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf.compute.stats.beta import beta_quantile
 from rocconf.compute.stats.estimate import Estimate, Size, Sum, form, inverted_p
@@ -147,6 +147,33 @@ class Odds(Estimate):
         """Return the limits of the share, mapped."""
         found = self.of.limits(tails)
         return Interval(_odds(found.lower), _odds(found.upper))
+
+
+@form("wider")
+@dataclass(frozen=True, slots=True)
+class Wider(Estimate):
+    """A number with two intervals, of which each limit is the farther one."""
+
+    of: Any
+    other: Any
+    kind: ClassVar[None] = None
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        found: float = self.of.value
+        return found
+
+    @property
+    def test(self) -> str:
+        """The method of the first."""
+        found: str = self.of.test
+        return found
+
+    def limits(self, tails: float) -> Interval:
+        """Return the limits that hold both intervals."""
+        one, other = self.of.limits(tails), self.other.limits(tails)
+        return Interval(min(one.lower, other.lower), max(one.upper, other.upper))
 
 
 def _odds(share: float) -> float:

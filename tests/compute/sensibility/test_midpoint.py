@@ -107,3 +107,17 @@ def test_the_bootstrap_interval_covers_the_true_ratio(record_property):
         covered += found.struggle_interval.lower <= truth <= found.struggle_interval.upper
     record_property("covered", covered / runs)
     assert 0.93 <= covered / runs <= 0.97
+
+
+@pytest.mark.parametrize("n", [20, 50])
+def test_a_rule_on_the_struggle_ratio_keeps_its_level_with_few_errors(n):
+    """Percentiles alone let a model at the limit pass in 14% of samples of 20 cases."""
+    rng, runs, limit = np.random.default_rng(n), 200, 0.2
+    passed = 0
+    for _ in range(runs):
+        labels, is_error = rng.random(n) < 0.5, rng.random(n) < limit / (1 + limit)
+        if 0 < labels.sum() < n:
+            scores = np.where(labels ^ is_error, 0.75, 0.25)
+            found = sensibility(counted(scores, labels), midpoint="0.5", bootstrap=200)
+            passed += found.estimates["struggle_ratio"].limits(0.05).upper <= limit
+    assert passed <= 0.025 * runs + 3 * (0.025 * runs) ** 0.5
