@@ -93,12 +93,14 @@ class Connection:
         last = Thread(target=self._leave, daemon=True)
         last.start()
         last.join(LONGEST_GOODBYE)
+        self._session.client.close = lambda: None  # its finalizer may wait for ever for a lock while Python ends
 
     def _leave(self) -> None:
         try:
             if self._running is not None and self._running.is_alive():
                 self._session.interruptTag(self._tag)
             self._session.client.release_session()
+            self._session.client.close()
         except Exception:  # noqa: BLE001, S110  # the run has ended, and has said why
             pass
 
