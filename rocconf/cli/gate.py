@@ -18,8 +18,8 @@ HELP = """Judge saved reports, without the data: the exit status is the verdict,
 
 A report is what -o FILE.json or --format json of another command writes, or the page of -o FILE.html. It is judged by --require and by the
 rules of the configuration for its command; without any, by the rules it carries. A rule has the same verdict on a
-report as on the run that wrote it. What a report does not hold (another level of a bootstrap interval, an operating
-point that was not asked for, a slice) cannot be judged: the exit status is 2, and the error says what to run. A
+report as on the run that wrote it. What a report does not hold (an operating point that was not asked for, a
+bootstrapped measure of a run without replicates, a slice) cannot be judged: the exit status is 2, and the error says what to run. A
 report that no rule applies to decides nothing, and the exit status is 3.
 
 Tables: rows or gates (default), models or summary.

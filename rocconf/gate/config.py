@@ -93,7 +93,7 @@ def _rules_in(place: Path) -> Path | None:
     """Return a file with rules in a folder above; files that do not mention them may be of any content."""
     for path, words in ((place / OWN_FILE, (b"gate",)), (place / SHARED_FILE, (b"gate", OWN.encode()))):
         if path.is_file():
-            content = path.read_bytes().lower()
+            content = _content(path).lower()
             may_have_rules = b"\\u" in content or b"\0" in content or all(word in content for word in words)
             if may_have_rules and (_section(path) or {}).get("gate"):
                 return path
@@ -153,15 +153,20 @@ def raise_all(path: Path | None, faults: Sequence[RocconfError]) -> None:
         raise InputError(str(path), [fault.message for fault in faults])
 
 
-def _section(path: Path) -> Mapping[str, Any] | None:
-    import tomllib
-
+def _content(path: Path) -> bytes:
     try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # a lone carriage return ends no line
+        return path.read_bytes()
     except FileNotFoundError:
         raise UsageError("config-missing", path=path) from None
     except OSError as error:
         raise UsageError("config-unreadable", path=path, why=error.strerror or error) from None
+
+
+def _section(path: Path) -> Mapping[str, Any] | None:
+    import tomllib
+
+    try:
+        content = tomllib.loads(_content(path).decode("utf-8-sig"))  # a lone carriage return ends no line
     except (ValueError, RecursionError) as error:  # also of thousands of digits, or of brackets
         raise UsageError("config-not-toml", path=path, why=error) from None
     if path.name != SHARED_FILE:

@@ -15,6 +15,7 @@ from rocconf.gate.apply_rules import judge_model, models_of
 from rocconf.gate.check_rules import check_options, check_rules, require_named, require_no_copies
 from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule
+from rocconf.gate.verdict import FROM_BEST
 from rocconf.messages import Message, message
 from rocconf.naming import report_model_names
 from rocconf.seal import SEALED, digest_of
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from rocconf.gate.verdict import Verdict
     from rocconf.records import Source
     from rocconf.saved import SavedReport
-
-WORST = ("pass", "inconclusive", "fail")
-"""The outcomes, the worst last."""
 
 MODELS = (
     MODEL,
@@ -188,10 +186,10 @@ def _is_as_strict(found: Verdict, carried: Verdict) -> bool:
     return (
         (one.text, one.where, found.model, of_found) == (other.text, other.where, carried.model, of_carried)
         and found.level >= carried.level
-        and (found.outcome == "pass" or WORST.index(found.outcome) >= WORST.index(carried.outcome))
+        and (found.outcome == "pass" or FROM_BEST.index(found.outcome) >= FROM_BEST.index(carried.outcome))
         and one.severity == "error"
         and one.allow_identical <= other.allow_identical
-        and WORST.index(one.on_undefined) >= WORST.index(other.on_undefined)
+        and FROM_BEST.index(one.on_undefined) >= FROM_BEST.index(other.on_undefined)
     )
 
 
